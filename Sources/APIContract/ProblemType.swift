@@ -22,21 +22,21 @@ package struct ProblemType: Sendable, Hashable {
     package static let notFound = ProblemType("not-found", "There is no such resource")
     package static let methodNotAllowed = ProblemType("method-not-allowed", "The resource does not have this method")
     package static let conflict = ProblemType("conflict", "The state of the resource does not allow this")
-    package static let gone = ProblemType("gone", "The resource was there, and is no longer")
+    package static let gone = ProblemType("gone", "The resource no longer exists")
     package static let changedMeanwhile = ProblemType("changed-meanwhile", "The resource was changed meanwhile")
     package static let tooLarge = ProblemType("too-large", "The request is too large")
     package static let unsupportedType = ProblemType("unsupported-type", "The body has a type that is not supported")
-    package static let notValid = ProblemType("not-valid", "The request is well-formed and makes no sense")
+    package static let notValid = ProblemType("not-valid", "The request is well-formed but not valid")
     package static let preconditionNeeded = ProblemType("precondition-needed", "The change needs If-Match")
-    package static let tooManyRequests = ProblemType("too-many-requests", "There were too many requests of this kind")
-    package static let serverFault = ProblemType("server-fault", "The server made a mistake; its log says which")
+    package static let tooManyRequests = ProblemType("too-many-requests", "Too many requests of this kind")
+    package static let serverFault = ProblemType("server-fault", "The server failed; its log says why")
     package static let unavailable = ProblemType("unavailable", "The server cannot do this at the moment")
     package static let diskFull = ProblemType("disk-full", "A disk of the server is full")
 
     // MARK: More precise ones
 
     package static let databaseAway = ProblemType("database-away", "The database does not answer")
-    package static let cursorNotValid = ProblemType("cursor-not-valid", "The cursor is not one of this list")
+    package static let cursorNotValid = ProblemType("cursor-not-valid", "The cursor does not belong to this list")
     package static let readOnly = ProblemType("read-only", "The media folder is read-only")
     package static let requestInProgress = ProblemType(
         "request-in-progress", "The first request with this Idempotency-Key is being carried out")
@@ -51,8 +51,8 @@ package struct ProblemType: Sendable, Hashable {
     package static let accountSuspended = ProblemType("account-suspended", "The account is suspended")
     package static let registrationClosed = ProblemType("registration-closed", "Nobody can sign up")
     package static let invitationNeeded = ProblemType("invitation-needed", "Signing up needs a valid invitation")
-    package static let usernameTaken = ProblemType("username-taken", "Somebody has the username")
-    package static let emailTaken = ProblemType("email-taken", "Somebody has the e-mail address")
+    package static let usernameTaken = ProblemType("username-taken", "The username is taken")
+    package static let emailTaken = ProblemType("email-taken", "The e-mail address is taken")
     package static let usernameNotValid = ProblemType("username-not-valid", "The username is not valid")
     package static let emailNotValid = ProblemType("email-not-valid", "The e-mail address is not valid")
     package static let passwordNotValid = ProblemType("password-not-valid", "The password is not good enough")
@@ -60,7 +60,7 @@ package struct ProblemType: Sendable, Hashable {
     package static let linkNotValid = ProblemType("link-not-valid", "The link or code was used, or has expired")
     package static let lastAdministrator = ProblemType(
         "last-administrator", "The server would be left without an administrator")
-    package static let tooMany = ProblemType("too-many", "There are as many as there may be")
+    package static let tooMany = ProblemType("too-many", "The limit is reached")
     package static let notAvailable = ProblemType("not-available", "The server is not set up for this")
 
     package static let rentalNeeded = ProblemType("rental-needed", "The title has to be rented")
@@ -71,8 +71,8 @@ package struct ProblemType: Sendable, Hashable {
     package static let copyReplaced = ProblemType(
         "copy-replaced", "The offline copy is of an older version of the title")
     package static let creditsNeeded = ProblemType("credits-needed", "The account has not enough credits")
-    package static let alreadyRented = ProblemType("already-rented", "The title is rented already")
-    package static let alreadyVoted = ProblemType("already-voted", "The account has voted already")
+    package static let alreadyRented = ProblemType("already-rented", "The title is already rented")
+    package static let alreadyVoted = ProblemType("already-voted", "The account has already voted")
 
     package static let noTrailer = ProblemType("no-trailer", "The title has no trailer")
     package static let trailerDamaged = ProblemType("trailer-damaged", "The trailer of the title cannot be played")

@@ -71,7 +71,7 @@ extension Accounts {
         return try await change(user, [step], from: revisions, by: caller)
     }
 
-    /// What an account may do with single channels beyond its role, by channel.
+    /// The permissions of an account on single channels beyond its role, by channel.
     package func channelGrants(of user: UserID, by caller: Caller) async throws -> [String: ActionSet] {
         try require(caller.principal, .read, .account(user))
         return try await database.read { db in
@@ -111,7 +111,7 @@ extension Accounts {
         case .machine: return
         case .session(let member, _):
             guard let user, member.id == user else { return }
-            throw AccountsError(.passwordNeeded, "change your own account with your password, on its page")
+            throw AccountsError(.passwordNeeded, "your own account can be changed only on its page, with your password")
         case .anonymous: throw AccountsError(.loginNeeded, "log in first")
         case .apiToken, .appPassword:
             throw AccountsError(.forbidden, "this needs an administrator who has logged in, not a token")

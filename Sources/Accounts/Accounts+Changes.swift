@@ -138,7 +138,7 @@ extension Accounts {
 
     private static let approving = ChangeStep { account, db in
         guard account.state == .awaitingApproval || account.state == .awaitingConfirmation else {
-            throw AccountsError(.conflict, "the account does not wait for approval")
+            throw AccountsError(.conflict, "the account is not waiting for approval")
         }
         return try setState(.active, account, .accountApproved, db)
     }

@@ -138,7 +138,7 @@ extension Accounts {
         let now = wallClock.now()
         try await database.write { db in
             guard try IdentityRows.delete(identity, of: member.id, db) else {
-                throw AccountsError(.notFound, "your account is not connected with this")
+                throw AccountsError(.notFound, "your account is not connected to this provider")
             }
             try Self.requireWayToLogIn(member.id, db)
             try AuditRows.append(

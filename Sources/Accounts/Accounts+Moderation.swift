@@ -17,11 +17,11 @@ extension Accounts {
         let (now, end) = (wallClock.now(), try suspensionEnd(after: time))
         let step = ChangeStep { account, db in
             guard account.role <= .member else {
-                throw AccountsError(.forbidden, "only an administrator suspends this account")
+                throw AccountsError(.forbidden, "only an administrator can suspend this account")
             }
             let present = account.suspendedUntil ?? .distantFuture
             guard !account.isSuspended(at: now) || present <= end ?? .distantFuture else {
-                throw AccountsError(.conflict, "the account is suspended for longer already")
+                throw AccountsError(.conflict, "the account is already suspended for longer")
             }
             return try Self.suspending(until: end).make(account, db)
         }

@@ -122,14 +122,14 @@ extension Accounts {
         }
         guard isKnown else { throw Self.passkeyTookTooLong }
         guard let found, let key = PasskeyKey(parsing: found.key) else {
-            throw RelyingParty.notValid("no account has it any more")
+            throw RelyingParty.notValid("it is no longer registered with an account")
         }
         guard key.isValid(assertion.signature, for: signed) else {
             throw RelyingParty.notValid("its signature is wrong")
         }
         return try await database.write { [self] db in
             guard try PasskeyRows.noteUse(found.id, signatureCount: data.signatureCount, at: now, db) else {
-                throw RelyingParty.notValid("somebody has used a copy of it; remove it from your account")
+                throw RelyingParty.notValid("a copy of it has been used; remove it from your account")
             }
             return try beginSession(found.user, isPersistent: staysLoggedIn, from: origin, at: now, db)
         }
@@ -138,7 +138,7 @@ extension Accounts {
     private var relyingParty: RelyingParty {
         get throws(AccountsError) {
             guard let party = settings.relyingParty else {
-                throw AccountsError(.notAvailable, "this server has no domain, which passkeys need")
+                throw AccountsError(.notAvailable, "passkeys need a domain, and this server has none")
             }
             return party
         }
@@ -148,6 +148,6 @@ extension Accounts {
     private static let challengeByteCount = 32
 
     private static var passkeyTookTooLong: AccountsError {
-        AccountsError(.linkNotValid, "using the passkey has taken too long; try again")
+        AccountsError(.linkNotValid, "the passkey prompt timed out; try again")
     }
 }

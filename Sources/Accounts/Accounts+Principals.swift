@@ -2,7 +2,7 @@ import Database
 import MediaCore
 
 extension Accounts {
-    /// Who a session belongs to; `nil` if the text is not the secret of a session that goes on.
+    /// The owner of a session; `nil` if the text is not the secret of a session that goes on.
     ///
     /// What was revoked, by this server or another one, is dead within a second.
     ///
@@ -23,14 +23,14 @@ extension Accounts {
         }
     }
 
-    /// Who a bearer token belongs to: an API token, or the secret of a session for programs without cookies; `nil` if
-    /// it is neither.
+    /// The owner of a bearer token: an API token, or the secret of a session for programs without cookies; `nil` if it
+    /// is neither.
     package func principal(bearer text: String, from origin: RequestOrigin) async throws -> Principal? {
         guard Secret(.apiToken, parsing: text) != nil else { return try await principal(session: text, from: origin) }
         return try await principal(apiToken: text, from: origin)
     }
 
-    /// Who an API token belongs to; `nil` if it is none.
+    /// The owner of an API token; `nil` if the text is not one.
     package func principal(apiToken text: String, from origin: RequestOrigin) async throws -> Principal? {
         guard let secret = Secret(.apiToken, parsing: text) else { return nil }
         let digest = secret.digest
@@ -41,7 +41,7 @@ extension Accounts {
         }
     }
 
-    /// Who an app password belongs to; `nil` if it is not one of the account.
+    /// The owner of an app password; `nil` if it is not one of the account.
     ///
     /// - Parameters:
     ///   - name: username or e-mail address, in any case.

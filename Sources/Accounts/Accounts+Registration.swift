@@ -197,7 +197,7 @@ extension Accounts {
     static func emailTaken(_ email: EmailAddress) -> AccountsError {
         AccountsError(
             .emailTaken,
-            "there is an account with the address \(email.text) already; log in, or ask for a new password",
+            "an account with the address \(email.text) already exists; log in, or ask for a new password",
             fields: ["email"])
     }
 

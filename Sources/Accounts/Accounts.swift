@@ -64,7 +64,7 @@ package final class Accounts: Sendable {
         return Accounts(database, hasher, settings, sealingKey, wallClock, uptime)
     }
 
-    /// What the operator has decided; a change takes effect with the next request.
+    /// The operator's settings; a change takes effect with the next request.
     package var settings: AccountsSettings {
         get { currentSettings.withLock { $0 } }
         set {
@@ -74,7 +74,7 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// What others do in the transaction that deletes an account, before it is deleted.
+    /// A step of other domains in the transaction that deletes an account, before it is deleted.
     package typealias RemovalStep = @Sendable (_ user: UserID, _ db: any SQLConnection) throws -> Void
 
     /// Adds something to do before an account is deleted. An error keeps the account.
@@ -103,8 +103,8 @@ package final class Accounts: Sendable {
         for step in credentialSteps.withLock({ $0 }) { try step(user, db) }
     }
 
-    /// Who may watch what; a change takes effect with the next request. What is set here leaves the audiences of single
-    /// titles and tracks alone.
+    /// The rules for audiences; a change takes effect with the next request. What is set here leaves the audiences of
+    /// single titles and tracks alone.
     package var audiences: AudienceRules {
         get { currentAudiences.withLock { $0 } }
         set {
@@ -205,7 +205,7 @@ package final class Accounts: Sendable {
         case .session(let member, let session): return (member, session)
         case .anonymous: throw AccountsError(.loginNeeded, "log in first")
         case .apiToken, .appPassword, .machine:
-            throw AccountsError(.forbidden, "this needs somebody who has logged in, not a token")
+            throw AccountsError(.forbidden, "this needs a logged-in user, not a token")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What a right password has led to.
+/// The outcome of a log-in with the right password.
 package enum LogInOutcome: Sendable, Hashable {
     case session(NewSession)
     /// A code is needed as well; the value is sent with it within five minutes.

@@ -1,4 +1,4 @@
-/// What a sign-up has led to. The account's state says what it waits for.
+/// The outcome of a sign-up. The account's state says what it waits for.
 package struct RegistrationOutcome: Sendable {
     package var account: Account
     /// The link that has to be sent to the account's address; `nil` if nothing has to be confirmed.

@@ -96,7 +96,7 @@ package final class Announcements: Sendable {
             guard count < Announcement.maximumCount else {
                 throw AccountsError(
                     .tooMany,
-                    "there are \(Announcement.maximumCount) announcements already; delete those that are over")
+                    "the limit of \(Announcement.maximumCount) announcements is reached; delete expired ones")
             }
             try db.insert(announcement.values, into: AnnouncementSchema.announcements)
             try observer?(announcement, db)

@@ -35,7 +35,7 @@ package struct CSVReader: Sendable {
     /// - Parameters:
     ///   - bytes: the file.
     ///   - declared: the encoding that its sender names; `nil` if none.
-    /// - Throws: ``Failure`` if a quotation does not end, or a limit is exceeded.
+    /// - Throws: ``Failure`` if a quoted field is not closed, or a limit is exceeded.
     package func rows(_ bytes: [UInt8], declared: TextEncoding? = nil) throws(Failure) -> [Row] {
         let text = Array(TextEncoding(of: bytes, declared: declared).text(bytes).utf8)
         var bytes = text[...]
@@ -97,7 +97,7 @@ package struct CSVReader: Sendable {
             default: field.append(byte)
             }
         }
-        guard !isQuoted else { throw Failure(line: rowLine, reason: "a quotation does not end") }
+        guard !isQuoted else { throw Failure(line: rowLine, reason: "a quoted field is not closed") }
         if !field.isEmpty || !fields.isEmpty || wasQuoted { try endRow() }
         return rows
     }

@@ -18,7 +18,7 @@ extension Catalogue {
         }
     }
 
-    /// What lists show of titles besides their records.
+    /// The data that lists show of titles besides their records.
     ///
     /// - Parameter titles: the IDs of at most ``maximumPageSize`` titles.
     /// - Returns: the listings by ID; titles of which nothing was said are left out.

@@ -18,7 +18,7 @@ package struct CatalogueError: Error, Hashable, CustomStringConvertible {
 
     /// The error of a change that is meant for another version of a record.
     package static func changedMeanwhile(_ id: String) -> CatalogueError {
-        CatalogueError(.changedMeanwhile, "somebody has changed \(id) meanwhile; read it again")
+        CatalogueError(.changedMeanwhile, "\(id) was changed meanwhile; read it again")
     }
 
     package var description: String { reason }

@@ -23,7 +23,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
     /// The places of a list that may be shown, called `name`: tables and conditions.
     private struct Source {
         let table, record, list: String
-        /// What the reader may be shown; empty for all.
+        /// The condition for records that the reader may see; empty for all.
         let shown: String
 
         func rows(_ name: String, _ condition: String) -> String {
@@ -86,7 +86,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
         """
     }
 
-    /// What lists show of the places that were found: the first record, and how many there are.
+    /// The data that lists show of the places that were found: the first record, and how many there are.
     private func described(_ source: Source) -> String {
         let limit = LibraryCollection<Record>.maximumCount
         let first = """
@@ -117,7 +117,7 @@ struct CollectionQuery<Record: LibraryRecord & Sendable> {
 
     // MARK: What is in one
 
-    /// A page of what is in a collection.
+    /// A page of the items in a collection.
     ///
     /// - Parameters:
     ///   - id: the ID of the collection.

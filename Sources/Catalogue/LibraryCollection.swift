@@ -12,6 +12,6 @@ package struct LibraryCollection<Record: Sendable & Equatable>: Sendable, Equata
     /// The first of them, whose image stands for all.
     package var first: Record
 
-    /// Limit of what is counted: a collection may have as many titles as the library.
+    /// Limit of the count: a collection may have as many titles as the library.
     package static var maximumCount: Int { 1_000 }
 }

@@ -1,6 +1,6 @@
 import Database
 
-/// The end of a page of what is in a collection.
+/// The end of a page of the items in a collection.
 struct MemberCursor: Equatable {
     var part, position: Int64
     var sortKey: String

@@ -8,7 +8,7 @@ import Database
 /// records. Neither engine can tell how many records a beginning of a word matches, so they are counted first, up to
 /// ``fewMatchesLimit``.
 struct PageQuery<Record: LibraryRecord>: Sendable {
-    /// What a search looks for; `nil` for all records.
+    /// The text of a search; `nil` for all records.
     private let search: WordSearch?
     private let position: PageCursor?
     private let limit: Int

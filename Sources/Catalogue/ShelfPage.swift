@@ -12,7 +12,7 @@ struct ShelfPage: Sendable {
     private let limit: Int
     private let dialect: SQLDialect
 
-    /// What somebody typed.
+    /// The text of a search.
     private struct Search: Sendable {
         var words: WordSearch
         /// The whole text in the form of a sort key.
@@ -32,7 +32,7 @@ struct ShelfPage: Sendable {
 
     /// Number of matches up to which all of them are read and sorted.
     static var fewMatchesLimit: Int { PageQuery<TitleRecord>.fewMatchesLimit }
-    /// What no letter comes after.
+    /// A character that sorts after every letter.
     private static let lastLetter = "\u{10FFFF}"
 
     /// - Returns: `nil` if the query does not contain a word.
@@ -104,7 +104,7 @@ struct ShelfPage: Sendable {
         return ("SELECT count(*) FROM (\(selection)) AS found", arguments)
     }
 
-    /// Gives the row numbers of what a page is sorted from.
+    /// Gives the row numbers of the titles that a page is sorted from.
     private func selection(_ arguments: inout [SQLValue], limit: Int) -> String? {
         if let search {
             arguments.append(search.words.words.argument(for: dialect))

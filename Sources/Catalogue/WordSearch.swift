@@ -1,6 +1,6 @@
 import Database
 
-/// What somebody typed, and the ways to the records whose text contains it: each word as the beginning of a word, or
+/// The words of a search, and the ways to the records whose text contains it: each word as the beginning of a word, or
 /// inside of one if it has at least three letters.
 struct WordSearch: Sendable {
     /// The words as beginnings of words, which both engines find quickly.
@@ -13,7 +13,7 @@ struct WordSearch: Sendable {
     /// Whether something is looked for inside of words.
     var looksInside: Bool { pieces != nil }
 
-    /// Limit of the records with all pieces of what was typed that are compared with it.
+    /// Limit of the records with all pieces of the search text that are compared with it.
     static let maximumComparedCount = 10_000
 
     /// Notes a parameter of a statement and gives its place.

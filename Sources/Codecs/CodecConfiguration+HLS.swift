@@ -40,7 +40,7 @@ extension CodecConfiguration {
         case .aac(let configuration):
             return [2, 5, 29, 42].contains(configuration.objectType)
                 ? nil
-                : "AAC of object type \(configuration.objectType) is not decoded by players, which support LC and HE"
+                : "AAC of object type \(configuration.objectType) is not supported by players, which decode LC and HE"
         case .opus, .dolby, .mp3, .flac, .alac: return nil
         }
     }

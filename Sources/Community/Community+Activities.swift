@@ -3,7 +3,7 @@ package import Catalogue
 import Database
 
 extension Community {
-    /// A page of what has happened, the last first.
+    /// A page of activities, newest first.
     ///
     /// - Parameters:
     ///   - list: which list.

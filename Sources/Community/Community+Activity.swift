@@ -3,7 +3,7 @@ import Database
 import MediaCore
 
 extension Community {
-    /// What a member has done, newest first.
+    /// A member's activity, newest first.
     ///
     /// - Returns: at most ``MemberActivity/maximumCount`` of each kind.
     package func activity(of member: UserID) async throws -> MemberActivity {

@@ -2,7 +2,7 @@ package import Accounts
 import Database
 
 extension Community {
-    /// Limit of those whom one member blocks, and of those whom one mutes.
+    /// Limit of the members whom one member blocks, and of those that one mutes.
     package static let maximumBarrierCount: Int64 = 5_000
 
     /// Blocks or mutes a member for the caller, or ends it. Doing it again changes nothing. A member who blocks another
@@ -17,7 +17,7 @@ extension Community {
         let (member, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
             let other = try Self.member(named: name, db)
-            guard other != member else { throw CommunityError(.conflict, "nobody can \(kind.rawValue) themselves") }
+            guard other != member else { throw CommunityError(.conflict, "you cannot \(kind.rawValue) yourself") }
             if isOn, try BarrierRows.count(kind, of: member, db) >= Self.maximumBarrierCount {
                 throw CommunityError(
                     .tooMany, "a member can \(kind.rawValue) at most \(Self.maximumBarrierCount) others")
@@ -31,7 +31,7 @@ extension Community {
         }
     }
 
-    /// A page of those whom the caller blocks or mutes, the last ones first.
+    /// A page of the members whom the caller blocks or mutes, newest first.
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
     package func barriers(

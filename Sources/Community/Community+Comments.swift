@@ -87,7 +87,7 @@ extension Community {
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: author, isModerator, db)
             guard comment.author == author else {
-                throw CommunityError(.notAllowed, "this is a comment of somebody else")
+                throw CommunityError(.notAllowed, "this comment belongs to another member")
             }
             let state =
                 comment.state == .shown
@@ -105,7 +105,7 @@ extension Community {
         try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
             guard isModerator || reader != nil && (comment.author == reader || video.owner == reader) else {
-                throw CommunityError(.notAllowed, "this is a comment of somebody else")
+                throw CommunityError(.notAllowed, "this comment belongs to another member")
             }
             try CommentRows.delete(comment, db)
         }
@@ -119,10 +119,10 @@ extension Community {
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
             guard isModerator || reader != nil && video.owner == reader else {
-                throw CommunityError(.notAllowed, "the owner of the video approves its comments")
+                throw CommunityError(.notAllowed, "only the owner of the video can approve its comments")
             }
             guard comment.state == .held else {
-                throw CommunityError(.conflict, "the comment does not wait for approval")
+                throw CommunityError(.conflict, "the comment is not waiting for approval")
             }
             try CommentRows.setState(.shown, of: id, db)
             try self.tell(.commented(id, on: video.id, by: comment.author), at: now, db)

@@ -78,7 +78,7 @@ extension Community {
             guard try CompetitionRows.count(db) < Competition.maximumCount else {
                 throw CommunityError(
                     .tooMany,
-                    "this server has \(Competition.maximumCount) competitions, which is the limit; delete one first")
+                    "the limit of \(Competition.maximumCount) competitions is reached; delete one first")
             }
             let made = try CompetitionRows.insert(new, db)
             try Accounts.note(.competitionChanged, by: caller, about: nil, after: made.auditText, at: now, db)

@@ -3,7 +3,7 @@ package import Database
 import MediaCore
 
 extension Community {
-    /// Limit of those whom one member follows.
+    /// Limit of the members whom one member follows.
     package static let maximumFollowingCount: Int64 = 5_000
 
     /// The account of a member.
@@ -20,7 +20,7 @@ extension Community {
         return id
     }
 
-    /// What somebody may know of a member.
+    /// The profile of a member, as far as the reader may see it.
     ///
     /// - Parameters:
     ///   - name: the username.
@@ -43,7 +43,7 @@ extension Community {
         _ profile: MemberProfile, isSeenBy caller: Caller, maySeeHidden: Bool = false
     ) throws(CommunityError) {
         guard profile.state == .shown || maySeeHidden || profile.id == caller.principal.member?.id else {
-            throw CommunityError(.notFound, "this profile is not shown")
+            throw CommunityError(.notFound, "this profile is hidden")
         }
         guard profile.visibility == .everybody || !isStranger(caller) else {
             throw CommunityError(.loginNeeded, "this profile is for members; log in to see it")
@@ -66,7 +66,7 @@ extension Community {
         let (follower, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
             let followed = try Self.member(named: name, db)
-            guard followed != follower else { throw CommunityError(.conflict, "nobody can follow themselves") }
+            guard followed != follower else { throw CommunityError(.conflict, "you cannot follow yourself") }
             if isFollowed {
                 try BarrierRows.requireNotBlocked(follower, by: followed, db)
                 if try BarrierRows.isSet(.block, followed, by: follower, db) {
@@ -74,7 +74,7 @@ extension Community {
                 }
             }
             if isFollowed, try FollowRows.followingCount(of: follower, db) >= Self.maximumFollowingCount {
-                throw CommunityError(.tooMany, "a member follows at most \(Self.maximumFollowingCount) others")
+                throw CommunityError(.tooMany, "a member can follow at most \(Self.maximumFollowingCount) others")
             }
             let hasChanged = try FollowRows.set(isFollowed, followed, by: follower, at: now, db)
             if hasChanged, isFollowed { try self.tell(.followed(followed, by: follower), at: now, db) }
@@ -102,7 +102,7 @@ extension Community {
             try Self.require(profile, isSeenBy: caller)
             let member = profile.id
             guard profile.showsFollows || member == reader else {
-                throw CommunityError(.notAllowed, "\(profile.username) does not show who follows whom")
+                throw CommunityError(.notAllowed, "\(profile.username) does not share follower lists")
             }
             let rows = try MemberListRows.members(
                 in: "memberFollow", column, where: "\(own) = ?1", .text(member.text), reader: reader, before: start,

@@ -2,7 +2,7 @@ package import Accounts
 import Database
 
 extension Community {
-    /// What the caller says about themselves.
+    /// The caller's own profile.
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded`.
     package func ownProfile(of caller: Caller) async throws -> OwnProfile {

@@ -3,7 +3,7 @@ import Database
 import MediaCore
 
 extension Community {
-    /// What moderators have decided about the owner of an item, the last first; empty for one of the station.
+    /// Moderators' decisions about the owner of an item, newest first; empty for one of the station.
     ///
     /// - Throws: ``CommunityError`` with `notFound`.
     package func history(of kind: ReportedKind, _ id: OpaqueID) async throws -> [ModerationRecord] {
@@ -13,7 +13,7 @@ extension Community {
         }
     }
 
-    /// What moderators have decided about the owners of items of the queue, by the IDs of the items, the last first.
+    /// Moderators' decisions about the owners of items of the queue, by the IDs of the items, newest first.
     package func histories(of items: [ModeratedItem]) async throws -> [OpaqueID: [ModerationRecord]] {
         let owners = Set(items.compactMap(\.owner))
         guard !owners.isEmpty else { return [:] }
@@ -25,7 +25,7 @@ extension Community {
         return found
     }
 
-    /// A page of what moderators have decided about the caller, the last first.
+    /// A page of moderators' decisions about the caller, newest first.
     ///
     /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
     package func ownRecords(

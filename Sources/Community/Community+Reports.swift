@@ -41,7 +41,7 @@ extension Community {
             let total = try ReportRows.insert(
                 kind, id.text, owner: item.owner, by: reporter, reason, text, weight: weight, at: now, db)
             guard let total else {
-                throw CommunityError(.conflict, "you have reported this \(kind.rawValue) already")
+                throw CommunityError(.conflict, "you have already reported this \(kind.rawValue)")
             }
             try self.tell(.reported(kind, id, video: item.video, owner: item.owner), at: now, db)
             guard total >= Int64(threshold) * ReportWeight.usual, !item.isHidden else { return }
@@ -76,23 +76,23 @@ extension Community {
         try await database.write { db in
             let item = try Self.reportable(kind, id, seenBy: member, db)
             guard item.owner == member else {
-                throw CommunityError(.notAllowed, "this is a \(kind.rawValue) of somebody else")
+                throw CommunityError(.notAllowed, "this \(kind.rawValue) belongs to another member")
             }
             guard try ReportRows.appeal(kind, id.text, text, at: now, db) else {
-                throw CommunityError(.conflict, "there is no decision that you can still appeal against")
+                throw CommunityError(.conflict, "there is no decision that you can still appeal")
             }
         }
     }
 
-    /// What is known of the reports about something; `nil` if it was never reported. For its owner and moderators;
-    /// whether the caller is one is for the caller of this to ask.
+    /// The state of the reports about an item; `nil` if it was never reported. For its owner and moderators; the
+    /// caller of this method checks that.
     package func moderation(of kind: ReportedKind, _ id: OpaqueID) async throws -> ModeratedItem? {
         try await database.read { db in try ReportRows.item(kind, id.text, db) }
     }
 
     // MARK: For moderators; whether the caller is one is for the caller of these to ask
 
-    /// A page of what waits for a decision, the first reports first.
+    /// A page of items that wait for a decision, oldest reports first.
     ///
     /// - Throws: ``CommunityError`` with `invalidCursor`.
     package func moderationQueue(
@@ -111,7 +111,7 @@ extension Community {
         try await database.read { db in try ReportRows.reports(of: items.map(\.subject), db) }
     }
 
-    /// Something that was reported, with its reports.
+    /// A reported item, with its reports.
     ///
     /// - Throws: ``CommunityError`` with `notFound`.
     package func moderatedItem(
@@ -133,7 +133,8 @@ extension Community {
                 try ReportRows.claim(
                     kind, id.text, by: name, at: now, until: now + ModeratedItem.claimTime, db)
             else {
-                throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
+                throw CommunityError(
+                    .conflict, "\(item.claimedBy ?? "another moderator") is dealing with it at the moment")
             }
             return try Self.item(kind, id, db)
         }
@@ -163,7 +164,8 @@ extension Community {
             let item = try Self.item(kind, id, db)
             var title: String?
             guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
-                throw CommunityError(.conflict, "\(item.claimedBy ?? "somebody else") deals with it at the moment")
+                throw CommunityError(
+                    .conflict, "\(item.claimedBy ?? "another moderator") is dealing with it at the moment")
             }
             try ReportRows.noteReporters(kind, id.text, isConfirmed: decision != .restored, db)
             if let owner = item.owner {
@@ -203,7 +205,7 @@ extension Community {
         _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
     ) throws -> ModeratedItem {
         guard let item = try ReportRows.item(kind, id.text, db) else {
-            throw CommunityError(.notFound, "nobody has reported such a \(kind.rawValue)")
+            throw CommunityError(.notFound, "there is no reported \(kind.rawValue) with this ID")
         }
         return item
     }
@@ -284,7 +286,7 @@ extension Community {
             try CommentRows.delete(try CommentRows.required(id, db), db)
             return nil
         case .profile:
-            throw CommunityError(.conflict, "a profile is not deleted; hide it, or suspend the account")
+            throw CommunityError(.conflict, "a profile cannot be deleted; hide it, or suspend the account")
         }
     }
 }

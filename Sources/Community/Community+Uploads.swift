@@ -19,7 +19,7 @@ extension Community {
         fileName: String, fileExtension: String, byteCount: Int64, by caller: Caller
     ) async throws -> MemberUpload {
         let (owner, quota, now, id) = (try Self.member(caller).id, settings.uploadQuota, now, OpaqueID())
-        guard takesUploads else { throw CommunityError(.notAllowed, "this server takes no videos from members") }
+        guard takesUploads else { throw CommunityError(.notAllowed, "this server does not accept videos from members") }
         let name = UntrustedText.stripped(fileName, maximumCharacterCount: MemberUpload.maximumFileNameLength)
         let stem = name.withoutSurroundingBlanks.split(separator: ".").dropLast().joined(separator: ".")
         let contents = VideoContents(name: String(stem.prefix(VideoContents.maximumNameLength)))
@@ -28,7 +28,7 @@ extension Community {
             guard try UploadRows.unfinishedCount(of: owner, db) < MemberUpload.maximumUnfinishedCount else {
                 throw CommunityError(
                     .tooMany,
-                    "\(MemberUpload.maximumUnfinishedCount) of your uploads are not complete; go on with them or delete one"
+                    "\(MemberUpload.maximumUnfinishedCount) of your uploads are incomplete; resume or delete one"
                 )
             }
             let usage = UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
@@ -116,12 +116,12 @@ extension Community {
                 throw CommunityError(.changedMeanwhile, "the upload was changed meanwhile; read it again")
             }
             guard upload.video == nil else {
-                throw CommunityError(.conflict, "the video is published already; change the video")
+                throw CommunityError(.conflict, "the upload is already published; change its video instead")
             }
             try body(&upload.contents)
             if publishes {
                 guard upload.state != .failed else {
-                    throw CommunityError(.conflict, "the file cannot be played; delete it and send another one")
+                    throw CommunityError(.conflict, "the file cannot be played; delete it and upload another one")
                 }
                 _ = try VideoRows.competition(of: try upload.contents.checked(), at: now, db)
             }

@@ -33,7 +33,7 @@ extension Community {
         if let owner, try VideoRows.count(of: owner, in: Self.day, until: now, db) >= Self.maximumVideoCountPerDay {
             throw CommunityError(
                 .tooOften(retryAfterSeconds: 3_600),
-                "a member publishes at most \(Self.maximumVideoCountPerDay) videos in a day")
+                "a member can publish at most \(Self.maximumVideoCountPerDay) videos a day")
         }
         let competition = try VideoRows.competition(of: contents, at: now, db)
         let isNew = try VideoRows.insert(
@@ -55,7 +55,7 @@ extension Community {
     }
 
     private static var publishedAlready: CommunityError {
-        CommunityError(.conflict, "the title is published already", field: "title")
+        CommunityError(.conflict, "the title is already published", field: "title")
     }
 
     /// A video as somebody may see it.
@@ -168,13 +168,13 @@ extension Community {
         return true
     }
 
-    /// Somebody who may not change a hidden video may not know of it either.
+    /// Requires that the caller may change a video. A caller who may not, and may not see it either, gets `notFound`.
     private static func require(
         _ video: Video, isOwnedBy reader: UserID?, mayManage: Bool
     ) throws(CommunityError) {
         try require(video, isSeenBy: reader, maySeeHidden: mayManage)
         guard mayManage || reader != nil && video.owner == reader else {
-            throw CommunityError(.notAllowed, "this is a video of somebody else")
+            throw CommunityError(.notAllowed, "this video belongs to another member")
         }
     }
 
@@ -217,7 +217,7 @@ extension Community {
         return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
     }
 
-    /// In characters; the rest of what somebody looks for is ignored.
+    /// In characters; the rest of a search text is ignored.
     static let maximumQueryLength = 200
 
     // MARK: Likes

@@ -3,7 +3,7 @@ package import Database
 package import MediaCore
 import Synchronization
 
-/// What members do together: competitions with their days, videos that are published in them, likes, comments, follows
+/// The members' community: competitions with their days, videos that are published in them, likes, comments, follows
 /// and reports.
 ///
 /// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact,
@@ -27,7 +27,7 @@ package final class Community: Sendable {
     ///   - database: the database of the catalogue and the accounts, both of which were opened before.
     ///   - program: this version of Antena; see `SQLMigrator`.
     ///   - settings: what the operator has decided.
-    ///   - wallClock: tells the times of what members write, and the days of competitions.
+    ///   - wallClock: tells the times of members' texts, and the days of competitions.
     /// - Throws: `SQLError` if the database has a newer version or cannot be used.
     package static func open(
         _ database: any SQLDatabase, program: String, settings: CommunitySettings = CommunitySettings(),
@@ -37,7 +37,7 @@ package final class Community: Sendable {
         return Community(database, settings, wallClock)
     }
 
-    /// What the operator has decided; a change takes effect with the next request.
+    /// The operator's settings; a change takes effect with the next request.
     package var settings: CommunitySettings {
         get { currentSettings.withLock { $0 } }
         set { currentSettings.withLock { $0 = newValue } }
@@ -61,7 +61,7 @@ package final class Community: Sendable {
     /// - Throws: ``CommunityError`` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(CommunityError) -> Member {
         guard let member = caller.principal.member else {
-            throw CommunityError(.loginNeeded, "this needs somebody who has logged in")
+            throw CommunityError(.loginNeeded, "this needs a logged-in user")
         }
         return member
     }

@@ -9,14 +9,14 @@ struct AdministratorCheck: DoctorCheck {
         case true?: .ok("there is an administrator account")
         case false?:
             .problem(
-                "there is no administrator account, without which a server with --public does not start",
+                "there is no administrator account; a server with --public does not start without one",
                 remedy:
                     "start it once without --public, and run: antena user add NAME --role administrator, or open the set-up link in its log"
             )
         case nil:
             .warning(
-                "the database cannot be read, so that it is not known whether there is an administrator",
-                remedy: "correct what the check of the database names")
+                "the database cannot be read, so the check for an administrator was skipped",
+                remedy: "fix the problem that the database check reports")
         }
     }
 

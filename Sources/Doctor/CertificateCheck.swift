@@ -9,7 +9,7 @@ struct CertificateCheck: DoctorCheck {
     let state: State
     let now: WallClockTime
 
-    /// What is known about the certificate.
+    /// The state of the certificate.
     enum State: Sendable, Hashable {
         /// No certificate is configured.
         case none

@@ -8,7 +8,7 @@ struct ChannelsFileCheck: DoctorCheck {
     let file: String
     let content: Content
 
-    /// What is in the file.
+    /// The content of the file.
     enum Content: Sendable {
         case valid(channelCount: Int, missingSlates: [String])
         /// The mistakes, a line for each.

@@ -10,7 +10,7 @@ struct ClockCheck: DoctorCheck {
         if isSynchronised == true { return .ok("the clock is synchronised") }
         return .warning(
             isSynchronised == nil
-                ? "the system does not tell whether the clock is synchronised"
+                ? "the system does not report whether the clock is synchronised"
                 : "the clock is not synchronised; program date-times, tokens and second factors need the right time",
             remedy: "start a time service, such as systemd-timesyncd or chrony, on this machine or its host")
     }

@@ -6,7 +6,7 @@ import ServerSettings
 /// Checks that the flags and variables are valid, and that the files of secrets and keys that they name can be used.
 struct ConfigurationCheck: DoctorCheck {
     let name = "configuration"
-    /// What is wrong with the settings; `nil` if they are valid.
+    /// The mistake in the settings; `nil` if they are valid.
     let mistake: String?
 
     var finding: DoctorFinding {

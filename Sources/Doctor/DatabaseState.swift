@@ -4,7 +4,7 @@ import Database
 import Features
 import Foundation
 
-/// What `antena doctor` reads in the database.
+/// The state of the database, as `antena doctor` reads it.
 enum DatabaseState: Sendable {
     /// There is no SQLite file yet; the server creates it.
     case missing(path: String)

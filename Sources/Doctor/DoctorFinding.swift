@@ -1,4 +1,4 @@
-/// What a check of `antena doctor` has found.
+/// The finding of a check of `antena doctor`.
 package struct DoctorFinding: Sendable, Hashable {
     /// Whether a server can run.
     package enum Result: String, Sendable, Hashable {

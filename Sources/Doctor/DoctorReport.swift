@@ -6,7 +6,7 @@ package struct DoctorReport: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// The name of the check, such as "open files".
         package let check: String
-        /// What the check has found.
+        /// The finding of the check.
         package let finding: DoctorFinding
     }
 

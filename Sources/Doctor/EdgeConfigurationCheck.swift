@@ -10,7 +10,7 @@ struct EdgeConfigurationCheck: DoctorCheck {
     let file: String
     let content: Content
 
-    /// What is in the file.
+    /// The content of the file.
     enum Content: Sendable, Hashable {
         case unreadable(String)
         /// - Parameters:
@@ -31,18 +31,18 @@ struct EdgeConfigurationCheck: DoctorCheck {
     var finding: DoctorFinding {
         switch content {
         case .unreadable(let reason):
-            return .problem("\(file): \(reason)", remedy: "name a configuration of nginx that this user can read")
-        case .read(_, _, keepsCopies: false, _): return .ok("\(file) keeps no copies")
+            return .problem("\(file): \(reason)", remedy: "name an nginx configuration that this user can read")
+        case .read(_, _, keepsCopies: false, _): return .ok("\(file) caches nothing")
         case .read(let keys, let variables, _, let hidesClients):
             guard let key = keys.first(where: { !Self.isSafe($0, variables) }) else {
-                guard hidesClients else { return .ok("\(file) keeps media under the names that Antena gives it") }
+                guard hidesClients else { return .ok("\(file) caches media under the keys that Antena expects") }
                 return .warning(
                     "\(file) does not tell Antena the addresses of clients, which then counts the devices that watch a "
                         + "rental by their programs only",
                     remedy: "set X-Forwarded-For as docs/edge/nginx.conf does, and name the proxy with --trusted-proxy")
             }
             return .problem(
-                "\(file) keeps copies under the key \"\(key)\", which nginx makes of an address that Antena reads "
+                "\(file) caches under the key \"\(key)\", which nginx derives from an address that Antena reads "
                     + "otherwise: strangers can get media that has a price or is for invited people",
                 remedy: "use docs/edge/nginx.conf of this version, and delete the folder of proxy_cache_path")
         }
@@ -69,7 +69,7 @@ struct EdgeConfigurationCheck: DoctorCheck {
         }
     }
 
-    /// What a configuration says about copies.
+    /// The caching rules of a configuration.
     static func content(_ text: String) -> Content {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             // `${name}` is a variable, and every other brace begins or ends a block.

@@ -30,9 +30,10 @@ struct LibAVCheck: DoctorCheck {
         let version: String
         do throws(LibAVError) { version = try self.version.get() } catch {
             return .problem(
-                error.description, remedy: "install libav's libraries; without them no file is converted or shown")
+                error.description, remedy: "install libav's libraries; without them files cannot be converted or played"
+            )
         }
-        guard !missing.isEmpty else { return .ok("libavformat \(version) has all codecs that are needed") }
+        guard !missing.isEmpty else { return .ok("libavformat \(version) has all required codecs") }
         let names = missing.map { "the \($0.direction.rawValue) \($0.name)" }.joined(separator: ", ")
         let remedy = "install a build of libavcodec that has them, such as Debian's"
         return missing.contains(where: \.isRequired)

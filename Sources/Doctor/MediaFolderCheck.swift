@@ -6,7 +6,7 @@ import ServerSettings
 struct MediaFolderCheck: DoctorCheck {
     let name = "media folder"
     let path: String
-    /// What `antena serve` refuses about the folder; `nil` if nothing.
+    /// The reason why `antena serve` refuses the folder; `nil` if it does not.
     let obstacle: String?
     let exists: Bool
     let isWritable: Bool

@@ -6,7 +6,7 @@ struct OpenFileCheck: DoctorCheck {
     /// The limit up to which a process may raise its own; `nil` if it cannot be determined.
     let hardLimit: Int?
 
-    /// What a server with a dozen of viewers and publishers opens, and the files of its library.
+    /// Enough for a server with a dozen of viewers and publishers, and the files of its library.
     static let minimum = 1_024
 
     var finding: DoctorFinding {

@@ -48,7 +48,8 @@ struct PortCheck: DoctorCheck {
                 "\(endpoint.host) is not an address of this machine", remedy: "choose another with \(listener.flag)")
         case .notLookedUp:
             .warning(
-                "\(endpoint.host) is a name, which is not looked up here", remedy: "give \(listener.flag) an address")
+                "\(endpoint.host) is a host name; this check does not resolve names",
+                remedy: "give \(listener.flag) an address")
         case .failed(let number):
             obstacle(
                 "\(endpoint) cannot be used: \(String(cString: strerror(number)))",

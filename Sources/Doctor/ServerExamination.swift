@@ -3,7 +3,7 @@ import JSONDocument
 package import MediaCore
 package import ServerSettings
 
-/// What `antena doctor` does, without the terminal: it examines what a server needs on this machine.
+/// The examination of `antena doctor`, without the terminal: it examines what a server needs on this machine.
 ///
 /// Nothing is changed on the disk, nothing listens, and there is no connection but to the configured database.
 package struct ServerExamination: Sendable {

@@ -4,7 +4,7 @@ import LogMetadata
 package import MediaCore
 import Synchronization
 
-/// What has happened, in the order in which everybody learns of it: a bounded table, and those who listen.
+/// The journal of events, in the order in which everybody learns of them: a bounded table, and its listeners.
 ///
 /// Events are noted without waiting and written in batches; nobody is told of an event before it is in the database, so
 /// that a listener that comes back after a restart can name the last one it has seen. Several servers can share a
@@ -156,7 +156,11 @@ package final class EventJournal: Sendable {
             defer { queue.loggedDropCount = queue.droppedCount }
             return queue.droppedCount - queue.loggedDropCount
         }
-        if lost > 0 { logger.warning("events lost: the database did not take them", metadata: [.count: "\(lost)"]) }
+        if lost > 0 {
+            logger.warning(
+                "events dropped: the queue overflowed while the database was unavailable", metadata: [.count: "\(lost)"]
+            )
+        }
     }
 
     private func noteSilence(_ error: any Error) {
@@ -164,7 +168,9 @@ package final class EventJournal: Sendable {
             defer { queue.isAway = true }
             return !queue.isAway
         }
-        if isNew { logger.warning("events wait for the database", metadata: [.error: "\(error)"]) }
+        if isNew {
+            logger.warning("events could not be written to the database; will retry", metadata: [.error: "\(error)"])
+        }
     }
 
     // MARK: Running

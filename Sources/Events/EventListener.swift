@@ -1,4 +1,4 @@
-/// What somebody gets who listens.
+/// A listener's stream of events.
 package struct EventListener: Sendable {
     /// The messages from now on.
     package var messages: AsyncStream<EventMessage>

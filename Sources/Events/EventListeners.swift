@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Who listens, and the newest events. A value that ``EventJournal`` keeps behind a lock.
+/// The listeners, and the newest events. A value that ``EventJournal`` keeps behind a lock.
 struct EventListeners {
     private struct Entry {
         var continuation: AsyncStream<EventMessage>.Continuation
@@ -63,11 +63,11 @@ struct EventListeners {
     {
         guard !isClosed else { throw EventListeningError(reason: "the server is shutting down") }
         guard count < EventJournal.maximumListenerCount else {
-            throw EventListeningError(reason: "\(count) listeners are connected already; try again later")
+            throw EventListeningError(reason: "\(count) listeners are already connected; try again later")
         }
         let own = countByClient[client, default: 0]
         guard client.isLoopback || own < EventJournal.maximumListenerCountPerClient else {
-            throw EventListeningError(reason: "\(own) listeners from this address are connected already")
+            throw EventListeningError(reason: "\(own) listeners from this address are already connected")
         }
         lastListener += 1
         countByClient[client] = own + 1

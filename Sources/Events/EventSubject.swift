@@ -1,4 +1,5 @@
-/// What an event is about. Who may read it may be told of the event; of a member, that member alone.
+/// The subject of an event. Its readers may receive the event; events about a
+/// member go to that member alone.
 package struct EventSubject: Sendable, Hashable {
     /// The kind of a subject, such as `channel`. Each domain declares its own beside its feature.
     package struct Kind: RawRepresentable, Sendable, Hashable {

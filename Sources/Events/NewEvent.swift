@@ -1,14 +1,14 @@
 package import JSONDocument
 package import MediaCore
 
-/// Something that has happened, before it has a number.
+/// An event, before it has a number.
 package struct NewEvent: Sendable {
     package var type: EventType
     package var subject: EventSubject
     package var happenedAt: WallClockTime
     /// Further members of the event.
     package var fields: [JSONText.Field]
-    /// What the event was made of, if several servers notice it: it is journalled once.
+    /// The origin of the event, if several servers notice it: it is journalled once.
     package var origin: String?
 
     package init(

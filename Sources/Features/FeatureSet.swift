@@ -81,7 +81,7 @@ package struct FeatureSet: Sendable {
 
     // MARK: Running
 
-    /// What runs while the server runs.
+    /// The services that run while the server runs.
     package func services(on ground: Ground) -> [any Service] {
         features.flatMap { $0.services(on: ground) }
             + [StateCopyService(copies: ground.stateCopies, changes: ground.changes, logger: ground.logger)]

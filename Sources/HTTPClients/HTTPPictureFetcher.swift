@@ -19,10 +19,10 @@ package struct HTTPPictureFetcher: PictureFetching {
     package func picture(at address: String, namedBy origin: String, maximumByteCount: Int) async throws -> ByteBuffer {
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
             let host = url.host(percentEncoded: false), !host.isEmpty, url.user == nil, url.password == nil
-        else { throw Refusal(description: "the address of the picture is none") }
+        else { throw Refusal(description: "the address of the image is not valid") }
         let isOfOrigin = Self.origin(of: url) == URL(string: origin).flatMap(Self.origin)
         guard scheme == "https" || (scheme == "http" && isOfOrigin) else {
-            throw Refusal(description: "the address of the picture is not one of HTTPS")
+            throw Refusal(description: "the address of the image must begin with https://")
         }
         let hosts = CheckedHosts(policy: isOfOrigin ? .anyAddress : .publicAddressesOnly)
         return try await hosts.withClient(for: url, host: host, scheme: scheme, timeLimit: timeLimit) { client in
@@ -32,7 +32,7 @@ package struct HTTPPictureFetcher: PictureFetching {
             let exchange = BoundedExchange(timeLimit: timeLimit, maximumByteCount: maximumByteCount)
             let answer = try await exchange.answer(to: request, by: client)
             guard answer.status == .ok else {
-                throw Refusal(description: "the picture cannot be fetched: HTTP \(answer.status.code)")
+                throw Refusal(description: "the image cannot be fetched: HTTP \(answer.status.code)")
             }
             return answer.body
         }

@@ -43,7 +43,8 @@ package struct HTTPWebhookSender: WebhookSending {
             let first = await group.next() ?? nil
             group.cancelAll()
             // The status counts, whatever becomes of the rest of the answer.
-            return answer.outcome.withLock { $0 } ?? first ?? .failed(reason: "the receiver has sent no answer")
+            return answer.outcome.withLock { $0 } ?? first
+                ?? .failed(reason: "the receiver closed the connection without an answer")
         }
     }
 
@@ -52,7 +53,9 @@ package struct HTTPWebhookSender: WebhookSending {
             let host = url.host(percentEncoded: false), !host.isEmpty
         else { throw Refusal(description: "the address of the webhook is not valid") }
         guard scheme == "https" || (scheme == "http" && hosts.allowsPrivateAddresses) else {
-            throw Refusal(description: "the server sends to https:// only; start it with --allow-private-imports")
+            throw Refusal(
+                description:
+                    "the server only sends to https:// URLs; start it with --allow-private-imports to allow http://")
         }
         try await hosts.withClient(for: url, host: host, scheme: scheme, timeLimit: timeLimit) { client in
             try await exchange(client, request, answer)

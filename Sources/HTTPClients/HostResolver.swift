@@ -67,7 +67,7 @@ package final class HostResolver: Sendable {
             guard count < maximumThreadCount else {
                 throw LibraryError(
                     .limitExceeded,
-                    "the name server does not answer, and \(count) names wait for it already; check the name servers "
+                    "the name server does not answer, and \(count) lookups are already waiting; check the name servers "
                         + "in /etc/resolv.conf, then retry the job")
             }
             count += 1

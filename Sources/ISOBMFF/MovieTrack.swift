@@ -17,7 +17,7 @@ package struct MovieTrack: Sendable {
     package var isAuxiliary = false
     /// Language from `elng` (ISO/IEC 14496-12 §8.4.6), otherwise from `mdhd`; `nil` if neither names one.
     package var language: LanguageTag?
-    /// What the author says about the track.
+    /// The author's description of the track.
     package var userData = TrackUserData()
     /// Shape of a pixel from `pasp` (ISO/IEC 14496-12 §12.1.4); `nil` if there is none, in which case the stream's
     /// own value applies.

@@ -1,4 +1,4 @@
-/// What the author of a movie says about a track: `udta` in its `trak` (ISO/IEC 14496-12 §8.10.1).
+/// An author's description of a track: `udta` in its `trak` (ISO/IEC 14496-12 §8.10.1).
 package struct TrackUserData: Sendable, Hashable {
     /// The track's name, on one line and not empty; `nil` if it has none.
     package var name: String?

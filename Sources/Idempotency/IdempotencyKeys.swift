@@ -10,7 +10,7 @@ package import MediaCore
 /// A response may hold a secret that nobody can ask for again, such as a token. It is encrypted with a key that is made
 /// of the client's text and a key of the server, so that neither the database nor a copy of it shows it.
 package final class IdempotencyKeys: Sendable {
-    /// What a request with a key is.
+    /// The verdict about a request with a key.
     package enum Admission: Sendable, Hashable {
         /// It is new, and must be carried out; then call ``complete(_:with:)`` or ``abandon(_:)``.
         case new
@@ -24,7 +24,7 @@ package final class IdempotencyKeys: Sendable {
         case tooMany
     }
 
-    /// What the transaction of ``admit(_:isLimited:)`` found.
+    /// The finding of the transaction of ``admit(_:isLimited:)``.
     private enum Finding: Sendable {
         case new
         case known(fingerprint: [UInt8], response: [UInt8]?)
@@ -62,8 +62,7 @@ package final class IdempotencyKeys: Sendable {
         return IdempotencyKeys(database, key, wallClock)
     }
 
-    /// Finds out whether a request is a repetition, and notes it if it is not. Of two at the same time, on whatever
-    /// servers, one is new.
+    /// Records a request unless its key is known. If two arrive at once, on any servers, exactly one counts as new.
     ///
     /// - Parameters:
     ///   - request: the request.

@@ -2,7 +2,7 @@ import Crypto
 
 /// A request that its sender may repeat without fear that it is carried out twice.
 package struct IdempotentRequest: Sendable, Hashable {
-    /// Who sends it, such as the ID of an account. Two senders may use the same key.
+    /// The sender, such as the ID of an account. Two senders may use the same key.
     package var sender: String
     /// The limits of the sender's credential, as a line of text; empty for none. A response belongs to them: another
     /// credential of the same sender may not be allowed to see it.
@@ -11,7 +11,7 @@ package struct IdempotentRequest: Sendable, Hashable {
     package var operation: String
     /// The text that the sender has chosen for this request and its repetitions.
     package var key: String
-    /// The SHA-256 of what else makes it the same request.
+    /// The SHA-256 of the request's other parts.
     var fingerprint: [UInt8]
 
     /// Limit of the key; a UUID has 36 characters.

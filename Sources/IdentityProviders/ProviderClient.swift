@@ -73,7 +73,7 @@ package actor ProviderClient {
             let document = try await document()
             // An answer of another provider, whose code must not be sent here (RFC 9207 §2.4).
             guard issuer == document.issuer || (issuer == nil && !document.namesIssuerInAnswers) else {
-                throw ProviderError(.notValid, "the answer is of another issuer")
+                throw ProviderError(.notValid, "the answer comes from another issuer")
             }
             let answer = try await exchange(
                 code, at: document.token, attempt, redirectURI, secretInForm: showsSecretInForm(document))
@@ -219,7 +219,7 @@ package actor ProviderClient {
         let now = Double(wallClock.now().secondsSince1970)
         guard let issued = claims["iat"]?.number, issued.isFinite,
             issued <= now + TokenVerifier.leeway.seconds, issued >= now - Self.maximumTokenAge.seconds
-        else { throw ProviderError(.notValid, "its identity token was not made now") }
+        else { throw ProviderError(.notValid, "its identity token was not issued just now") }
         if let hash = claims["at_hash"]?.string, let accessToken {
             // §3.1.3.6: RS256 and ES256 both have SHA-256.
             let expected = Base64URL.text(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))

@@ -108,7 +108,7 @@ package final class JobEventHub: Sendable {
         let own = state.listeners.values.count { $0.client == client }
         guard own < maximumListenerCountPerClient else {
             throw LibraryError(
-                .limitExceeded, "\(own) listeners from this address are connected already; try again later")
+                .limitExceeded, "\(own) listeners from this address are already connected; try again later")
         }
         guard state.listeners.count >= maximumListenerCount else { return }
         let counts = Dictionary(grouping: state.listeners) { $0.value.client }.mapValues(\.count)
@@ -116,7 +116,7 @@ package final class JobEventHub: Sendable {
             let oldest = state.listeners.filter({ $0.value.client == largest.key }).keys.min()
         else {
             throw LibraryError(
-                .limitExceeded, "\(state.listeners.count) listeners are connected already; try again later")
+                .limitExceeded, "\(state.listeners.count) listeners are already connected; try again later")
         }
         state.listeners.removeValue(forKey: oldest)?.continuation.finish()
     }

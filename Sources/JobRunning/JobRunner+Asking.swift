@@ -2,7 +2,7 @@ package import Catalogue
 import Foundation
 package import LibraryCore
 
-/// What is asked about jobs that are waiting or running.
+/// Questions about jobs that are waiting or running.
 extension JobRunner {
     /// True if no job is waiting or running.
     package var isEmpty: Bool { running.isEmpty && queue.count == 0 && cancellations.isEmpty }

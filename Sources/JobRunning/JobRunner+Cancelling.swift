@@ -92,7 +92,7 @@ extension JobRunner {
         guard hasRoom else { throw Self.fullError }
         guard try await kind.retry(kind.job(key, of: record)) else {
             throw LibraryError(
-                .notPossible, "there is nothing to do: the file plays already, is gone, or has another job")
+                .notPossible, "there is nothing to do: the file is already playable, is gone, or has another job")
         }
         // A scan may have added a job for the same file meanwhile, and another operator may have retried this one.
         guard let reopened = ledger.reopen(record, key) else {

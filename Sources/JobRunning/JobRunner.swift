@@ -54,7 +54,7 @@ package actor JobRunner {
     ///   - kinds: what the jobs of each kind do.
     ///   - store: keeps the records of jobs.
     ///   - clock: measures pauses.
-    ///   - wallClock: tells the date of what happens to jobs.
+    ///   - wallClock: tells the dates of jobs' events.
     ///   - logger: receives the log.
     ///   - lacksDescriptors: whether a job failed because there were no file descriptors; it is then tried again.
     package init(

@@ -1,7 +1,7 @@
 /// A value that a field cannot have.
 package struct DetailError: Error, Hashable, CustomStringConvertible {
     package var field: DetailField
-    /// What is wrong with the value, as the end of a sentence that begins with the field's name.
+    /// The reason why the value is wrong, as the end of a sentence that begins with the field's name.
     package var reason: String
 
     package init(_ field: DetailField, _ reason: String) { (self.field, self.reason) = (field, reason) }

@@ -1,4 +1,4 @@
-/// What is known about a title or track besides its media. The raw values are the names in the API.
+/// A detail of a title or track besides its media. The raw values are the names in the API.
 package enum DetailField: String, Sendable, Hashable, CaseIterable {
     case title, description, year, genres, website
     /// The people who act in it, the best known first.

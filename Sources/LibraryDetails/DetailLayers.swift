@@ -2,11 +2,11 @@ import MediaCore
 
 /// The sources of the details of a title or track, in the order of precedence.
 package struct DetailLayers: Sendable, Hashable {
-    /// What an operator has chosen.
+    /// The operator's choices.
     package var chosen: ItemDetails
-    /// What the notes beside the file say (`.nfo`).
+    /// The details in the notes beside the file (`.nfo`).
     package var noted: ItemDetails
-    /// What the file's own tags, its name and its folders say.
+    /// The details from the file's own tags, its name and its folders.
     package var file: ItemDetails
 
     package init(chosen: ItemDetails = ItemDetails(), noted: ItemDetails = ItemDetails(), file: ItemDetails) {

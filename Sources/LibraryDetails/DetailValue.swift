@@ -99,7 +99,7 @@ package enum DetailValue: Sendable, Hashable {
 
     private static func checked(_ text: String, _ field: DetailField) throws(DetailError) -> String {
         let clean = cleaned(text, field)
-        guard !clean.isEmpty else { throw DetailError(field, "is empty; null takes the file's own value back") }
+        guard !clean.isEmpty else { throw DetailError(field, "is empty; null restores the file's own value") }
         guard clean.count <= limit(of: field) else {
             throw DetailError(field, "is limited to \(limit(of: field)) characters")
         }
@@ -137,7 +137,7 @@ package enum DetailValue: Sendable, Hashable {
                 result.append(clean)
             }
         }
-        guard !result.isEmpty else { throw DetailError(field, "is empty; null takes the file's own value back") }
+        guard !result.isEmpty else { throw DetailError(field, "is empty; null restores the file's own value") }
         return result
     }
 

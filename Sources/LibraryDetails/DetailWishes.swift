@@ -1,4 +1,4 @@
-/// Changes of what an operator has chosen.
+/// Changes of an operator's choices.
 package struct DetailWishes: Sendable, Hashable {
     package enum Wish: Sendable, Hashable {
         case set(DetailValue)

@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// What is known about a title or track besides its media; what is not known has no value.
+/// The details of a title or track besides its media; an unknown detail has no value.
 package struct ItemDetails: Sendable, Hashable {
     private var values: [DetailField: DetailValue] = [:]
 

@@ -16,7 +16,7 @@ package enum NFONotes {
         guard bytes.contains(UInt8(ascii: "<")) else { return ItemDetails() }
         let root = try XMLReader.read(bytes, isFollowed: true, toleratesMarkup: true)
         guard kinds.contains(root.name) else {
-            throw XMLReader.Failure(reason: "`\(root.name)` is not a kind of notes", offset: 0)
+            throw XMLReader.Failure(reason: "`\(root.name)` is not a known root element of an NFO file", offset: 0)
         }
         var details = ItemDetails()
         let isShow = root.name == "tvshow"

@@ -1,9 +1,9 @@
 import MediaCore
 
-/// What the names of a file and its folders say, where they follow the forms that media libraries have in common:
+/// The details in the names of a file and its folders, if they follow the forms that media libraries have in common:
 /// `Film (2019).mp4`, `Show/Season 2/S02E05 - Name.mp4`, `Artist/Album (2001)/03 - Song.mp3`.
 package struct NamedDetails: Sendable, Hashable {
-    /// What the names say, without ``DetailField/title``.
+    /// The details in the names, without ``DetailField/title``.
     package private(set) var details = ItemDetails()
     /// The part of the name that is the title; `nil` if the names follow no form.
     package private(set) var title: String?

@@ -93,7 +93,7 @@ package final class StoredFiles: Sendable {
         index.withLock { index in (index.files.count, index.files.values.reduce(0) { $0 + $1.byteCount }) }
     }
 
-    /// The counters of the cache, and the size of what it holds.
+    /// The counters of the cache, and the size of its content.
     package var cacheStatistics: RangeCacheStatistics { cache.statistics }
 
     func note(_ file: StoredFile?, at path: String) { index.withLock { $0[path] = file } }
@@ -171,7 +171,9 @@ package final class StoredFiles: Sendable {
             return true
         } catch {
             // The row stays, and the object is deleted later.
-            logger.info("object not deleted from the media store yet", metadata: [.file: "\(key)", .error: "\(error)"])
+            logger.info(
+                "object could not be deleted from the media store; will retry",
+                metadata: [.file: "\(key)", .error: "\(error)"])
             return false
         }
     }

@@ -31,7 +31,7 @@ struct LiveWorkerProcess: LiveWorkerConnection {
     private func wait(pausing pause: TimeAmount, _ promise: EventLoopPromise<String>) {
         var status: Int32 = 0
         let result = waitpid(process, &status, WNOHANG)
-        guard result == 0 else { return promise.succeed(result < 0 ? "it was gone" : Self.describe(status)) }
+        guard result == 0 else { return promise.succeed(result < 0 ? "it had already exited" : Self.describe(status)) }
         channel.eventLoop.scheduleTask(in: pause) {
             wait(pausing: min(.nanoseconds(pause.nanoseconds * 2), TimeAmount(Self.longestPause)), promise)
         }

@@ -218,7 +218,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private func receive(_ answer: LiveWorkerAnswer) {
         switch answer {
         case .consumed:
-            guard let time = unansweredTimes.popFirst() else { return lose("it answered what it was not asked") }
+            guard let time = unansweredTimes.popFirst() else { return lose("it sent an unexpected answer") }
             lastAnswer = eventLoop.now
             processorBudget.note(isBusy: !unansweredTimes.isEmpty, now: lastAnswer)
             processorBudget.noteDecoded(MediaTime(value: time, timescale: sourceTimescale).seconds)

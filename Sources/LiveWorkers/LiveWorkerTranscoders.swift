@@ -38,7 +38,7 @@ package struct LiveWorkerTranscoders: LiveTranscoderFactory {
             [logger] output in
             if case .interrupted(let reason) = output {
                 logger.warning(
-                    "live worker ended; it is started again",
+                    "live worker exited; restarting it",
                     metadata: [.codec: "\(codec.name)", .error: "\(reason)"])
             }
             onOutput(output)

@@ -177,7 +177,7 @@ package final class MediaLinks: Sendable {
     ///
     /// - Parameters:
     ///   - text: the text of the signature.
-    ///   - folder: the folder of what is requested.
+    ///   - folder: the folder of the requested media.
     package func decideNow(_ text: String, for folder: String) -> SignatureDecision? {
         let (signature, decision) = check(text, folder)
         guard case .valid = decision, let signature else { return decision }

@@ -1,7 +1,7 @@
-/// A clock for what is looked at again and again: its sleepers wake at common times, the beats.
+/// A clock for periodic tasks: its sleepers wake at common times, the beats.
 ///
-/// Most of what a server at rest costs is waking up. Sleepers that wake at the same moment cost a third of what they
-/// cost one by one.
+/// Most of the cost of a server at rest is waking up. Sleepers that wake at the same moment cost a third of the
+/// processor time that they cost one by one.
 package struct BeatClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 

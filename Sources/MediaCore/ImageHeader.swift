@@ -1,4 +1,4 @@
-/// What the beginning of a JPEG or PNG file says of it. Nothing is decoded.
+/// The type and size in the header of a JPEG or PNG file. Nothing is decoded.
 package struct ImageHeader: Sendable, Equatable {
     /// The formats that Antena takes from people.
     package enum Format: Sendable, Equatable {

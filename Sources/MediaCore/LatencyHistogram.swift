@@ -8,7 +8,7 @@ package final class LatencyHistogram: Sendable {
         let value = Atomic<Int>(0)
     }
 
-    /// What was recorded until some time.
+    /// The recorded values until some time.
     package struct Snapshot: Sendable, Equatable {
         /// The upper bound of each bucket, included, in ascending order.
         package var bounds: [Duration]
@@ -63,7 +63,7 @@ package final class LatencyHistogram: Sendable {
         nanosecondSum.wrappingAdd(value, ordering: .relaxed)
     }
 
-    /// What was recorded so far. Values that are recorded at the same time may be missing in the sum.
+    /// The recorded values so far. Values that are recorded at the same time may be missing in the sum.
     package var snapshot: Snapshot {
         var total = 0
         let counts = counters.map { counter in

@@ -72,7 +72,7 @@ package struct MediaPath: Sendable, Hashable {
         text.utf8.elementsEqual(".".utf8) || text.utf8.elementsEqual("..".utf8)
     }
 
-    /// What one look at each byte shows; almost all paths are plain, and need not be decoded.
+    /// The result of one look at each byte; almost all paths are plain, and need not be decoded.
     private struct Scan {
         /// Whether there are only unreserved characters, colons and slashes.
         var isPlain = true

@@ -4,7 +4,7 @@ import Glibc
 struct FolderNames {
     /// The names that are valid UTF-8, sorted.
     private(set) var valid: [String] = []
-    /// The other names, sorted, with U+FFFD in place of what is not valid. No file can be opened by them.
+    /// The other names, sorted, with U+FFFD in place of invalid bytes. No file can be opened by them.
     private(set) var invalid: [String] = []
 
     /// Reads a folder. Blocks.

@@ -25,7 +25,7 @@ package struct FoundFile: Sendable, Hashable {
     /// A text that changes whenever the size or the modification time does.
     package var revision: String { ShortDigest("\(byteCount)-\(modificationTime)".utf8).text }
 
-    /// What the revisions of files begin with that failed because the server may not read them. The change of a file's
+    /// The prefix of the revisions of files that failed because the server may not read them. The change of a file's
     /// permissions changes neither its size nor its modification time.
     package static let unreadablePrefix = "unreadable-"
 

@@ -18,7 +18,7 @@ package actor MediaImporter {
     /// - Throws: `LibraryError`
     package func importFile(path: String) async throws -> (LibrarySection, FoundFile) {
         guard waitingCount < Self.maximumWaitingCount else {
-            throw LibraryError(.limitExceeded, "\(waitingCount) files are being imported already; try again later")
+            throw LibraryError(.limitExceeded, "\(waitingCount) files are already being imported; try again later")
         }
         waitingCount += 1
         defer { waitingCount -= 1 }

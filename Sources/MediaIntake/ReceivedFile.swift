@@ -62,7 +62,7 @@ package struct ReceivedFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
             // The server was killed after the file got its final name and before it lost this one.
             delete()
-            throw LibraryError(.notPossible, "\(name) is in the media folder already")
+            throw LibraryError(.notPossible, "\(name) is already in the media folder")
         }
         let claimed = try MediaImport.claimName(name, for: path, in: folder)
         unlink(path)

@@ -110,7 +110,8 @@ package struct UploadReceiver: Sendable {
                 _ = try await finish(upload)
             } catch {
                 logger.warning(
-                    "upload cannot be finished", metadata: [.uploadID: "\(id)", .error: "\(FileErrorText(error))"])
+                    "interrupted upload cannot be finished",
+                    metadata: [.uploadID: "\(id)", .error: "\(FileErrorText(error))"])
             }
         }
     }

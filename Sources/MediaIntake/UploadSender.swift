@@ -1,6 +1,6 @@
-/// Who sends an upload. Members share places and room of their own, so that they cannot take those of operators.
+/// The sender of an upload. Members share places and room of their own, so that they cannot take those of operators.
 package enum UploadSender: Sendable, Hashable {
-    /// Somebody who may add to the station's library.
+    /// Operators, who may add to the station's library.
     case operators
     /// A member, by the ID of the account.
     case member(String)
@@ -36,7 +36,7 @@ package enum UploadSender: Sendable, Hashable {
 }
 
 extension Upload {
-    /// Who sends the file.
+    /// The sender of the file.
     var sender: UploadSender { member.map(UploadSender.member) ?? .operators }
 
     /// The bytes that the disk has to have free for the rest of the file.

@@ -179,7 +179,7 @@ package final class UploadStore: Sendable {
             throw UploadError(
                 .tooMany,
                 """
-                \(isOwnLimit ? own.count : unfinished.count) uploads are not finished, and bytes still arrive for them; \
+                \(isOwnLimit ? own.count : unfinished.count) uploads are still in progress; \
                 finish or delete some, or try again in a few minutes
                 """)
         }

@@ -16,7 +16,7 @@ package enum ImageWork: Codable, Sendable, Equatable {
     /// - Parameter version: part of the sheets' addresses.
     case storyboard(folder: String, duration: Double, version: String)
 
-    /// What the input may be: an image, or a movie.
+    /// The allowed formats of the input: an image, or a movie.
     var formats: InputFile.Formats {
         switch self {
         case .upload, .square: .images

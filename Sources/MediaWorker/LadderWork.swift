@@ -76,7 +76,7 @@ extension WorkerLimits {
 extension WorkerTask {
     func carryOut(_ work: LadderWork) throws -> WorkerResult {
         let file = try MediaFile(path: request.input)
-        // The decision about what is left out was made when the title was ingested.
+        // The decision about the omitted tracks was made when the title was ingested.
         let title = try PackagedTitle(
             index: MovieIndex.read(from: file, damagedTracks: .leaveOut), file: file, leavesOutUnsupported: true)
         if case .audio(let number, let name) = work.step {

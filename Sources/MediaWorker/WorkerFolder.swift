@@ -82,7 +82,7 @@ final class WorkerFolder: Sendable {
         guard file >= 0 else {
             if errno == ENOENT, !output.isRequired { return false }
             throw errno == ENOENT
-                ? Failure("the worker did not make its output")
+                ? Failure("the worker did not write its output")
                 : Failure("the worker's output is not a plain file (\(String(cString: strerror(errno))))")
         }
         defer { close(file) }

@@ -1,4 +1,4 @@
-/// What a device that waits for notifications is told.
+/// A signal to a device that waits for notifications.
 package enum NotificationSignal: Sendable, Hashable {
     /// There is something that it does not know.
     case changed

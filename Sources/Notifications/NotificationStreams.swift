@@ -32,7 +32,7 @@ package struct NotificationStreams: Sendable {
         }
         guard (streams[user]?.count ?? 0) < Self.maximumCountPerMember else {
             throw AccountsError(
-                .tooMany, "your account waits for notifications on \(Self.maximumCountPerMember) devices already")
+                .tooMany, "your account is already waiting for notifications on \(Self.maximumCountPerMember) devices")
         }
         // One that does not keep up is told of everything with the next signal.
         let (signals, continuation) = AsyncStream.makeStream(

@@ -17,7 +17,7 @@ extension Notifications {
             let digest = try await database.write { db -> NotificationDigest? in
                 guard var digest = try MailRows.take(receiver, at: now, db) else { return nil }
                 digest.notifications = try Self.filled(digest.notifications, reader: receiver, db)
-                // Of what is gone, nobody has to read.
+                // Notifications about removed items are left out.
                 digest.notifications.removeAll { $0.items.isEmpty }
                 return digest.notifications.isEmpty ? nil : digest
             }

@@ -31,7 +31,7 @@ extension Notifications {
         else {
             throw AccountsError(
                 .invalidField,
-                "the field `endpoint` must be an address https://… of at most \(PushSubscription.maximumEndpointByteCount) bytes",
+                "the field `endpoint` must be an https URL of at most \(PushSubscription.maximumEndpointByteCount) bytes",
                 fields: ["endpoint"])
         }
         let subscription = PushSubscription(

@@ -4,7 +4,7 @@ import MediaCore
 import Synchronization
 
 extension Notifications {
-    /// What a device that waits is told: what has changed after a revision.
+    /// The changes after a revision, for a device that waits.
     package struct Changes: Sendable {
         package var notifications: [MemberNotification]
         /// Whether there are more changes than are listed; the device reads the list again.
@@ -13,7 +13,7 @@ extension Notifications {
         package var revision: Int64
     }
 
-    /// What has changed for a member after a revision.
+    /// The changes for a member after a revision.
     package func changes(of user: UserID, after revision: Int64) async throws -> Changes {
         try await database.read { db in
             let rows = try NotificationRows.changes(

@@ -5,7 +5,7 @@ package import Database
 package import MediaCore
 import Synchronization
 
-/// What members are told: one row for each receiver, kind, topic and window of time.
+/// Members' notifications: one row for each receiver, kind, topic and window of time.
 ///
 /// A deed is written by ``note(_:at:_:)`` in the transaction in which it happens. ``tellAll()`` tells the members
 /// later, a batch in each transaction, and goes on where it was after a crash. Calls throw `AccountsError` with a

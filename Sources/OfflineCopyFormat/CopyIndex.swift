@@ -1,6 +1,6 @@
 import JSONDocument
 
-/// What a decrypted copy begins with: the names and lengths of the files in it, one after the other.
+/// The header of a decrypted copy: the names and lengths of the files in it, one after the other.
 ///
 /// The copy is 8 bytes `ANTCOPY1`, the length of the JSON as 8 bytes in network order, the JSON, and the files in its
 /// order without gaps.

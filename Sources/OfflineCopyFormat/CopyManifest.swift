@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// What a client needs to download a copy: its size, the digests of its chunks, and its address.
+/// The data with which a client downloads a copy: its size, the digests of its chunks, and its address.
 package struct CopyManifest: Sendable, Hashable {
     /// The ID of the copy.
     package var copy: String

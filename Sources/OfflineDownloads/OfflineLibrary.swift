@@ -68,7 +68,8 @@ package struct OfflineLibrary: Sendable {
         let server = try CopyServer.checked(server)
         if let known = try await blocking({ try folder.device() }) {
             throw DownloadError(
-                .busy, "this machine is the device \(known.name) of \(known.server) already; remove that one first")
+                .busy,
+                "this machine is already registered as \(known.name) at \(known.server); remove that device first")
         }
         let key = Curve25519.KeyAgreement.PrivateKey()
         return try await CopyServer.with(connectionCount: 1) { http in
@@ -112,7 +113,7 @@ package struct OfflineLibrary: Sendable {
 
     // MARK: Downloads
 
-    /// What can be downloaded for a rental, in the API's representation.
+    /// The downloads that a rental offers, in the API's representation.
     package func offer(rental: String) async throws -> JSONNode {
         try await withServer { server, _ in try await offer(rental, server) }
     }
@@ -372,7 +373,7 @@ package struct OfflineLibrary: Sendable {
     /// Deletes the copies whose rentals have ended, with keys and details. Of a copy whose file somebody has deleted,
     /// only what refers to it is left to delete.
     ///
-    /// - Returns: the names of what was deleted.
+    /// - Returns: the names of the deleted copies.
     package func sweep() async throws -> [String] {
         try await blocking {
             let now = try folder.time(wallClock).now
@@ -392,7 +393,7 @@ package struct OfflineLibrary: Sendable {
     /// Asks the server about the rentals of all copies: deletes those that were refunded, and gets the keys of those
     /// that were activated since. A server that does not answer changes nothing.
     ///
-    /// - Returns: the names of what was deleted.
+    /// - Returns: the names of the deleted copies.
     package func refresh() async throws -> [String] {
         let copies = try await blocking { try folder.copies() }
         guard !copies.isEmpty else { return [] }

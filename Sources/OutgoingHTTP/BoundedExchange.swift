@@ -17,12 +17,12 @@ package struct BoundedExchange: Sendable, Hashable {
 
     /// Time from the look-up of the host to the last byte.
     package var timeLimit: Duration
-    /// Limit of what is read of the body.
+    /// Limit of the bytes that are read of the body.
     package var maximumByteCount: Int
 
     /// - Parameters:
     ///   - timeLimit: time from the look-up of the host to the last byte.
-    ///   - maximumByteCount: limit of what is read of the body.
+    ///   - maximumByteCount: limit of the bytes that are read of the body.
     package init(timeLimit: Duration, maximumByteCount: Int) {
         (self.timeLimit, self.maximumByteCount) = (timeLimit, maximumByteCount)
     }

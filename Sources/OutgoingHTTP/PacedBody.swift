@@ -9,7 +9,7 @@ package struct PacedBody: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
     package typealias Failure = any Error
 
-    /// What a peer has to send.
+    /// The pace that a peer has to keep.
     package struct Pace: Sendable, Hashable {
         package var byteCount: Int
         package var time: Duration

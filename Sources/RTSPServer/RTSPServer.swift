@@ -102,7 +102,7 @@ package final class RTSPServer: Service {
         let bootstrap = ServerBootstrap.accepting(for: environment.eventLoopGroup)
             .listening { error in
                 environment.logger.warning(
-                    "no more connections can be accepted for now", metadata: [.error: "\(error)"])
+                    "connections cannot be accepted at the moment; will retry", metadata: [.error: "\(error)"])
             }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -110,7 +110,8 @@ package final class RTSPServer: Service {
                     if let identity {
                         let context = identity.context { error in
                             environment.logger.error(
-                                "new certificate not valid; keeping the previous one", metadata: [.error: "\(error)"])
+                                "new certificate is not valid; keeping the previous one", metadata: [.error: "\(error)"]
+                            )
                         }
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }

@@ -25,13 +25,13 @@ package struct ChannelsFile: Sendable, Equatable {
     /// libav's name of the ladder's encoder.
     package var ladderEncoder = LadderPolicy.defaultEncoder
 
-    /// What the operator has decided about accounts.
+    /// The operator's settings for accounts.
     package var accounts = AccountsSettings()
     /// The sections that features read themselves.
     private var sections: [Section: JSONNode] = [:]
     /// The services with which people log in.
     package var providers: [IdentityProvider] = []
-    /// Who may watch what.
+    /// The rules for audiences.
     package var audiences = AudienceRules()
 
     /// A section that the feature whose settings it holds reads.
@@ -160,7 +160,7 @@ package struct ChannelsFile: Sendable, Equatable {
         else { return }
         issues.append(
             at: defaultPreset, "\(field).defaultPreset",
-            "\(defaultPreset.summary) is not among this channel's presets; allowed are \(allowed.joined(separator: ", "))"
+            "\(defaultPreset.summary) is not a preset of this channel; must be one of: \(allowed.joined(separator: ", "))"
         )
     }
 
@@ -175,7 +175,7 @@ package struct ChannelsFile: Sendable, Equatable {
             }
             guard let user = publisher["user"], let name = user.string else { continue }
             if let first = firstUses[name] {
-                issues.append(at: user, "\(field).user", "\(user.summary) is on line \(first.line) already")
+                issues.append(at: user, "\(field).user", "\(user.summary) is already on line \(first.line)")
             } else {
                 firstUses[name] = user.position
             }
@@ -190,7 +190,7 @@ package struct ChannelsFile: Sendable, Equatable {
         else { return }
         issues.append(
             at: record, "\(field).record",
-            "recordings are titles, and would be for more people than the channel; set \"vod\" in \"viewing\", too")
+            "recordings would be visible to more people than the channel; also set \"vod\" in \"viewing\"")
     }
 
     private static func checkCover(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {

@@ -62,7 +62,7 @@ extension IdentityProvider {
             }
             if (node["issuer"] == nil) == (node["oauth"] == nil) {
                 issues.append(
-                    at: node, field, "a provider has either \"issuer\" (OpenID Connect) or \"oauth\" (OAuth 2)")
+                    at: node, field, "a provider needs either \"issuer\" (OpenID Connect) or \"oauth\" (OAuth 2)")
             }
             let oauth = node["oauth"]
             for (name, address) in [
@@ -72,7 +72,7 @@ extension IdentityProvider {
                 guard let address, let text = address.string, !ProviderAddress.isUsable(text) else { continue }
                 issues.append(
                     at: address, "\(field).\(name)",
-                    "\(address.summary) must be an https address; http is for this machine only")
+                    "\(address.summary) must be an https address; http is allowed for this machine only")
             }
             if let file = node["secretFile"], let path = file.string, secret(inFile: path) == nil {
                 issues.append(

@@ -35,7 +35,7 @@ package struct MailSettings: Sendable, Hashable {
         let text = environment[Self.passwordVariable].flatMap { $0.isEmpty ? nil : $0 }
         guard let (address, setting) = sources.value(of: .smtp) else {
             for other in [sources.value(of: .mailFrom), file].compactMap(\.self) {
-                throw SettingError(setting: other.setting, value: other.text, message: "needs --smtp beside it")
+                throw SettingError(setting: other.setting, value: other.text, message: "also needs --smtp")
             }
             return nil
         }
@@ -48,12 +48,12 @@ package struct MailSettings: Sendable, Hashable {
         guard publicAddress != nil else {
             throw SettingError(
                 setting: setting, value: server.description,
-                message: "needs --public-url, of which the links in mails are made")
+                message: "also needs --public-url, for the links in mails")
         }
         guard let (sender, senderSetting) = sources.value(of: .mailFrom) else {
             throw SettingError(
                 setting: setting, value: server.description,
-                message: "needs --mail-from, the address from which mail is sent")
+                message: "also needs --mail-from, the sender's address")
         }
         do {
             from = try MailAddress(sender)
@@ -73,7 +73,7 @@ package struct MailSettings: Sendable, Hashable {
         case (_?, _?, _?):
             throw SettingError(
                 setting: passwordSetting, value: file?.text ?? "",
-                message: "is given, and \(Self.passwordVariable) as well; remove one of them")
+                message: "cannot be combined with \(Self.passwordVariable); remove one of them")
         case (let username?, nil, let text?):
             guard let credential = SMTPCredential(username: username, password: text) else {
                 throw SettingError(setting: passwordSetting, value: "…", message: Self.unusable)

@@ -1,4 +1,4 @@
-/// Who makes JSON Web Tokens for viewers, as `antena serve` was told.
+/// The issuer of JSON Web Tokens for viewers, as configured by `antena serve`.
 package struct MediaTokenConfiguration: Sendable, Hashable {
     /// The URL or the file of a JSON Web Key Set; `nil` for none.
     package var keys: String?

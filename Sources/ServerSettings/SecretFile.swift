@@ -50,7 +50,7 @@ package struct SecretFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(path, "is not a regular file") }
         guard status.st_mode & 0o077 == 0 else {
             throw ServerStartError(
-                "other users of this machine may read \(path), so they may know the \(purpose); \(remedy), or, if nobody "
+                "other users of this machine can read \(path), so they may know the \(purpose); \(remedy), or, if nobody "
                     + "else has read it, run: chmod 600 \(path)")
         }
         var bytes = [UInt8](repeating: 0, count: Self.maximumFileByteCount + 1)

@@ -31,8 +31,8 @@ extension ServerConfiguration {
     /// Limit of the time for which browsers keep to HTTPS, two years, in seconds.
     private static let maximumStrictTransportAge = 63_072_000
 
-    /// What browsers are told about HTTPS. By default they are told to keep to it if that breaks nothing: if the site's
-    /// address is one of HTTPS, or if HTTP is for the server's own machine only.
+    /// The HTTPS policy that browsers are sent. By default browsers keep to HTTPS if that breaks nothing: if the
+    /// site's address is an HTTPS one, or if HTTP is for the server's own machine only.
     func strictTransport(_ sources: SettingSources) throws(SettingError) -> StrictTransport {
         guard let (text, setting) = sources.value(of: .hsts) else {
             if let publicAddress { return publicAddress.isSecure ? .usual : .off }
@@ -73,7 +73,7 @@ extension ServerConfiguration {
         if let (text, setting) = sources.value(of: .forwardedHeader) {
             guard let named = TrustedProxies.Field(rawValue: text.lowercased()) else {
                 throw SettingError(
-                    setting: setting, value: text, message: "allowed are x-forwarded-for and forwarded")
+                    setting: setting, value: text, message: "must be one of: x-forwarded-for, forwarded")
             }
             field = named
         }

@@ -67,7 +67,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var strictTransport = StrictTransport.off
     /// The pages of other origins whose players may fetch media.
     package var mediaCrossOrigin = MediaCrossOriginPolicy.everyone
-    /// Who makes tokens for viewers; `nil` if nobody does.
+    /// The issuer of viewers' tokens; `nil` for none.
     package var mediaTokens: MediaTokenConfiguration?
     /// The URL of the program that is asked who may watch and push; `nil` if there is none.
     package var authorizationHook: String?
@@ -134,7 +134,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         if let (text, setting) = sources.value(of: .logFormat) {
             guard let format = LogFormat(rawValue: text.lowercased()) else {
                 let allowed = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SettingError(setting: setting, value: text, message: "allowed are \(allowed)")
+                throw SettingError(setting: setting, value: text, message: "must be one of: \(allowed)")
             }
             logFormat = format
         }
@@ -164,9 +164,9 @@ package struct ServerConfiguration: Sendable, Equatable {
                 key: try Self.path(key.text, setting: key.setting))
         case (let certificate?, nil):
             throw SettingError(
-                setting: certificate.setting, value: certificate.text, message: "needs --tls-key beside it")
+                setting: certificate.setting, value: certificate.text, message: "also needs --tls-key")
         case (nil, let key?):
-            throw SettingError(setting: key.setting, value: key.text, message: "needs --tls-cert beside it")
+            throw SettingError(setting: key.setting, value: key.text, message: "also needs --tls-cert")
         case (nil, nil): break
         }
         https = try secureEndpoint(sources.value(of: .https))
@@ -281,7 +281,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     private static func level(_ text: String, setting: String) throws(SettingError) -> Logger.Level {
         guard let level = Logger.Level(rawValue: text.lowercased()) else {
             let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError(setting: setting, value: text, message: "allowed are \(allowed)")
+            throw SettingError(setting: setting, value: text, message: "must be one of: \(allowed)")
         }
         return level
     }

@@ -19,7 +19,7 @@ struct SettingSources {
         switch environment[variable]?.lowercased() {
         case nil, "", "0", "false", "no": return flags[setting] != nil
         case "1", "true", "yes": return true
-        case let text?: throw SettingError(setting: variable, value: text, message: "allowed are true and false")
+        case let text?: throw SettingError(setting: variable, value: text, message: "must be true or false")
         }
     }
 }

@@ -29,7 +29,7 @@ final class SiteTextFiles: Sendable {
         return files
     }
 
-    /// What a file says of its language, by tag.
+    /// The facts about each language, by tag.
     let facts: [String: Facts]
     /// The JSON objects of the sections, by tag and name.
     private let sections: [String: [String: Data]]

@@ -1,12 +1,12 @@
 import LibraryStorage
 package import MediaStorage
 
-/// What operators ask about the media store.
+/// Operators' questions about the media store.
 extension VODLibrary {
-    /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
+    /// The state of the media store and of moves to or from it; `nil` if the server has no media store.
     package func mediaStoreStatus() async -> MediaStoreStatus? { await mover?.status }
 
-    /// What the cache of the media store has done, and what it holds; `nil` if the server has no media store.
+    /// The statistics of the media store's cache; `nil` if the server has no media store.
     package var mediaCacheStatistics: RangeCacheStatistics? { context.files.stored?.cacheStatistics }
 
     /// Chooses where the library's files are to be, until the next start; they are moved in the background.

@@ -6,7 +6,7 @@ package import MediaIntake
 import MediaWorker
 package import NIOCore
 
-/// What operators ask about jobs, posters and ladders.
+/// Operators' questions about jobs, posters and ladders.
 extension VODLibrary {
     /// Priorities that operators may give to a job; jobs that nobody requested have 0.
     package static let priorities = JobRunner.priorities

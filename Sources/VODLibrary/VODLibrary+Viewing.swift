@@ -3,7 +3,7 @@ import JobRunning
 package import Packaging
 import NIOPosix
 
-/// What viewers ask.
+/// Viewers' requests.
 extension VODLibrary {
     /// The title's record with its current progress; `nil` if there is none.
     package func title(id: String) async throws -> TitleRecord? {

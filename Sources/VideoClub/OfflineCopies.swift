@@ -58,7 +58,7 @@ package final class OfflineCopies: Sendable {
                 throw ClubError(.rentalNeeded, "you have no such rental; rent the title first")
             }
             guard [.rented, .activated].contains(rental.state(at: now)), try Self.hasTitle(rental, db) else {
-                throw ClubError(.rentalEnded, "the rental has ended, and its offline copies with it")
+                throw ClubError(.rentalEnded, "the rental has ended, so its offline copies can no longer be used")
             }
             return rental
         }
@@ -85,7 +85,7 @@ package final class OfflineCopies: Sendable {
             guard let user = rental.user, [.rented, .activated].contains(rental.state(at: now)),
                 try Self.hasTitle(rental, db),
                 try AccountReferences.isUsable(user, at: now, db)
-            else { throw ClubError(.rentalEnded, "the rental has ended, and its offline copies with it") }
+            else { throw ClubError(.rentalEnded, "the rental has ended, so its offline copies can no longer be used") }
             if let device, try !DeviceRows.exists(device, of: user, at: now, db) {
                 throw ClubError(.deviceRemoved, "the device was removed from the account, and its downloads ended")
             }
@@ -196,7 +196,7 @@ package final class OfflineCopies: Sendable {
         case .activated: break
         case .rented:
             throw ClubError(
-                .rentalNotActivated, "the rental's time has not begun; begin it, and the copy's key is released")
+                .rentalNotActivated, "the rental is not activated; activate it to get the copy's key")
         case .expired, .refunded: throw ClubError(.rentalEnded, "the rental has ended")
         }
         let found = try await club.database.read { db in

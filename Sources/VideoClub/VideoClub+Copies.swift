@@ -2,8 +2,8 @@ package import Accounts
 import Database
 
 extension VideoClub {
-    /// What the devices of members have of the copies of rentals, by rental, in the order in which devices were
-    /// registered. Nothing is said of rentals that have ended: devices delete their copies.
+    /// The state of rentals' copies on members' devices, by rental, in the order in which devices were registered.
+    /// Nothing is said of rentals that have ended: devices delete their copies.
     ///
     /// - Parameter rentals: a page of rentals.
     package func copiesOnDevices(of rentals: [Rental]) async throws -> [OpaqueID: [CopyOnDevice]] {

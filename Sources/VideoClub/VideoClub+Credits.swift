@@ -61,7 +61,7 @@ extension VideoClub {
         if let life {
             guard reason == .gift else {
                 throw ClubError(
-                    .invalidField, "only gifts end after a time; give the credits with the reason `gift`",
+                    .invalidField, "only gifts can expire; give the credits with the reason `gift`",
                     field: "expiresIn")
             }
             guard ExpiringCredits.lifeRange.contains(life) else {
@@ -88,7 +88,7 @@ extension VideoClub {
                 guard try CreditLotRows.count(of: .member(user), db) < ExpiringCredits.maximumGiftCount else {
                     throw ClubError(
                         .invalidField,
-                        "an account has at most \(ExpiringCredits.maximumGiftCount) gifts with an end at the same time",
+                        "an account can have at most \(ExpiringCredits.maximumGiftCount) expiring gifts at the same time",
                         field: "expiresIn")
                 }
             }
@@ -123,15 +123,15 @@ extension VideoClub {
             guard movement.reason.isGiven, let target = movement.reason.counterpart else {
                 throw ClubError(
                     .notReversible,
-                    "a movement with the reason `\(movement.reason.rawValue)` is not taken back; a rental is refunded instead"
+                    "a movement with the reason `\(movement.reason.rawValue)` cannot be reversed; refund the rental instead"
                 )
             }
             guard try !LedgerRows.isReversed(id, db) else {
-                throw ClubError(.notReversible, "the movement was taken back already")
+                throw ClubError(.notReversible, "the movement was already taken back")
             }
             if endsGifts { try LedgerRows.expire(.member(user), at: now, db) }
             let amount = movement.amount - (try CreditLotRows.expired(ofGift: id, db))
-            guard amount > 0 else { throw ClubError(.notReversible, "the gift has ended already") }
+            guard amount > 0 else { throw ClubError(.notReversible, "the gift has already expired") }
             let entry = NewMovement(
                 reason: .reversal, source: .member(user), target: target, amount: amount,
                 actor: caller.principal.member?.id, key: key, note: note, reverses: id, happenedAt: now,
@@ -149,7 +149,7 @@ extension VideoClub {
 
     static func written(_ id: OpaqueID, _ db: any SQLConnection) throws -> CreditMovement {
         guard let (_, movement) = try LedgerRows.movement(id, db) else {
-            throw SQLError(.failed, "a movement that was written is not there")
+            throw SQLError(.failed, "a movement that was just written is missing")
         }
         return movement
     }

@@ -3,7 +3,7 @@ import Catalogue
 import Database
 
 extension VideoClub {
-    /// What somebody is shown about a title.
+    /// The offer of a title to a viewer.
     ///
     /// - Parameters:
     ///   - title: the ID of the title.

@@ -9,7 +9,7 @@ extension VideoClub {
         try LedgerRows.forgetNotes(of: .member(user), db)
     }
 
-    /// What the club knows about a member, for the export of the member's data: movements and rentals newest first.
+    /// The club's data about a member, for the export of the member's data: movements and rentals newest first.
     ///
     /// - Returns: at most ``MemberRecords/maximumCount`` of each.
     package func memberRecords(of user: UserID) async throws -> MemberRecords {

@@ -69,7 +69,7 @@ extension VideoClub {
             if let last = try RentalRows.last(of: member.id, title: title.number, db), last.endedAt == nil {
                 switch last.state(at: now) {
                 case .rented, .activated:
-                    throw ClubError(.alreadyRented(last), "you have rented the title already")
+                    throw ClubError(.alreadyRented(last), "you have already rented the title")
                 case .expired, .refunded: try RentalRows.end(last.id, .expired, at: now, db)
                 }
             }
@@ -185,7 +185,7 @@ extension VideoClub {
         return try await database.read { db in try RentalRows.page(of: user, after: cursor, size: size, db) }
     }
 
-    /// What a member may do with a title that needs a rental.
+    /// A member's standing with a title that needs a rental.
     ///
     /// - Parameters:
     ///   - user: the member.
@@ -198,7 +198,7 @@ extension VideoClub {
         }
     }
 
-    /// What a member may do with a title that needs a rental at the moment.
+    /// A member's standing with a title that needs a rental at the moment.
     ///
     /// - Parameters:
     ///   - caller: the member.
@@ -232,13 +232,13 @@ extension VideoClub {
         return try await database.read { db in try RentalRows.openCounts(at: now, db) }
     }
 
-    /// What somebody needs to watch the title with an ID; `nil` for nothing. Never waits.
+    /// The restriction of the title with an ID; `nil` for none. Never waits.
     package func restriction(ofTitle id: String) -> TitleRestriction? {
         if entitlements.needsRental(titleID: id) { return .rental(title: id) }
         return entitlements.isForMembers(titleID: id) ? .membersOnly : nil
     }
 
-    /// What somebody needs to watch the title whose file has a name; `nil` for nothing.
+    /// The restriction of the title whose file has a name; `nil` for none.
     package func restriction(ofFile name: MediaFileName) async throws -> TitleRestriction? {
         let question = entitlements.beginQuestion()
         let found = try await database.read { db -> (id: String, needsRental: Bool)? in

@@ -88,7 +88,7 @@ extension VideoClub {
         }
         guard let id = terms.trailer else { return nil }
         guard let trailer = try TitleRows.title(id: id, db), trailer.number != title.number else {
-            throw ClubError(.invalidField, "a trailer is the ID of another title", field: "trailer")
+            throw ClubError(.invalidField, "a trailer must be the ID of another title", field: "trailer")
         }
         let itsTerms = try others[id] ?? TermsRows.terms(of: trailer.number, db)
         guard itsTerms?.needsRental != true else {

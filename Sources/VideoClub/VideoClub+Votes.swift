@@ -33,10 +33,10 @@ extension VideoClub {
         return try await database.write { db in
             let title = try Self.title(title, db).number
             if settings.voters == .renters, try RentalRows.last(of: member.id, title: title, db) == nil {
-                throw ClubError(.notARenter, "only members who have rented the title may vote")
+                throw ClubError(.notARenter, "only members who have rented the title can vote")
             }
             if !settings.votesMayChange, try VoteRows.rating(of: title, by: member.id, db) != nil {
-                throw ClubError(.alreadyVoted, "you have voted for the title already")
+                throw ClubError(.alreadyVoted, "you have already voted for the title")
             }
             try VoteRows.set(rating, of: title, by: member.id, at: now, db)
             let tally = try VoteRows.tally(of: title, db)

@@ -15,11 +15,11 @@ import Synchronization
 package final class VideoClub: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock
-    /// What requests for media ask.
+    /// The entitlements that requests for media check.
     package let entitlements = Entitlements()
-    /// What has happened on this server, for the metrics.
+    /// The events on this server, for the metrics.
     package let statistics = ClubStatistics()
-    /// What plays with each rental at the moment.
+    /// The players of each rental at the moment.
     package let players: RentalPlayers
     private let currentSettings: Mutex<ClubSettings>
     /// The version of the terms that the entitlements have; `nil` before the first.
@@ -32,7 +32,7 @@ package final class VideoClub: Sendable {
     /// The row number up to which the sweep has compared lists with terms and votes.
     private let comparedTitle = Mutex<Int64>(0)
 
-    /// What the titles in the entitlements were read for.
+    /// The versions for which the titles in the entitlements were read.
     private struct Version: Hashable {
         var terms: Int64
         var trailers: ClubSettings.Trailers
@@ -40,7 +40,7 @@ package final class VideoClub: Sendable {
 
     /// The time between two calls of ``sweep()``.
     package static let sweepInterval = Duration.seconds(30)
-    /// Limit of what one transaction of a sweep refunds.
+    /// Limit of the rentals that one transaction of a sweep refunds.
     static let sweepBatchSize = 100
     /// Number of titles that a sweep compares with what lists show of them.
     private static let comparedTitleCount = 200
@@ -75,7 +75,7 @@ package final class VideoClub: Sendable {
         return club
     }
 
-    /// What the operator has decided; a change takes effect with the next request.
+    /// The operator's settings; a change takes effect with the next request.
     package var settings: ClubSettings {
         get { currentSettings.withLock { $0 } }
         set { currentSettings.withLock { $0 = newValue } }
@@ -83,7 +83,7 @@ package final class VideoClub: Sendable {
 
     /// Titles that were added since then are new.
     package var newSince: WallClockTime { wallClock.now() - settings.timeNew }
-    /// What a server without a video club has instead of ``newSince``: every title is new.
+    /// The replacement for ``newSince`` on a server without a video club: every title is new.
     package static let alwaysNew = WallClockTime(millisecondsSince1970: 0)
 
     /// The time until which somebody may go on who has begun to watch during a rental; `nil` for a rental that is not
@@ -224,7 +224,7 @@ package final class VideoClub: Sendable {
     /// - Throws: ``ClubError`` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(ClubError) -> Member {
         guard let member = caller.principal.member else {
-            throw ClubError(.loginNeeded, "this needs somebody who has logged in")
+            throw ClubError(.loginNeeded, "this needs a logged-in user")
         }
         return member
     }

@@ -2,7 +2,7 @@ package import Accounts
 package import MediaCore
 
 extension AudienceRules {
-    /// What the permissions of a channel, title or track are asked by.
+    /// The resource by which the permissions of a channel, title or track are asked.
     ///
     /// - Parameter subject: what it is; `nil` at a path at which there can be nothing, for which the audience of titles
     ///   as a whole counts.

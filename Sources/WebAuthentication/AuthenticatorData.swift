@@ -1,4 +1,4 @@
-/// What an authenticator has signed (WebAuthn Level 2 §6.1).
+/// The data that an authenticator has signed (WebAuthn Level 2 §6.1).
 package struct AuthenticatorData: Sendable, Hashable {
     /// A credential that was made (§6.5.1).
     package struct Credential: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct AuthenticatorData: Sendable, Hashable {
     }
 
     package var relyingPartyDigest: [UInt8]
-    /// Somebody has touched the authenticator.
+    /// The user has touched the authenticator.
     package var isUserPresent: Bool
     /// The authenticator has asked for a fingerprint, face or PIN.
     package var isUserVerified: Bool

@@ -1,6 +1,6 @@
 /// The answer of an authenticator that is refused.
 package struct CeremonyError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong: the end of a sentence, without a full stop.
+    /// The reason: the end of a sentence, without a full stop.
     package var reason: String
 
     init(_ reason: String) { self.reason = reason }

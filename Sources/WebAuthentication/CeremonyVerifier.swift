@@ -32,7 +32,7 @@ package struct CeremonyVerifier: Sendable {
         guard rest.count <= Self.maximumAttestationByteCount, let object = CBORValue(parsing: &rest), rest.isEmpty,
             object["fmt"] != nil, let bytes = object["authData"]?.byteString,
             let data = AuthenticatorData(parsing: bytes), let credential = data.credential
-        else { throw CeremonyError("its form is not known") }
+        else { throw CeremonyError("its format is unknown") }
         try check(data)
         guard PasskeyKey(parsing: credential.key) != nil else { throw CeremonyError("its algorithm is not supported") }
         return (client.challenge, data, credential)
@@ -48,7 +48,7 @@ package struct CeremonyVerifier: Sendable {
         let client = try clientData(assertion.clientDataJSON, Self.use)
         guard assertion.signature.count <= Self.maximumSignatureByteCount,
             let data = AuthenticatorData(parsing: assertion.authenticatorData)
-        else { throw CeremonyError("its form is not known") }
+        else { throw CeremonyError("its format is unknown") }
         try check(data)
         return (
             client.challenge, data, assertion.authenticatorData + Array(SHA256.hash(data: assertion.clientDataJSON))
@@ -57,7 +57,7 @@ package struct CeremonyVerifier: Sendable {
 
     private func clientData(_ bytes: [UInt8], _ type: String) throws(CeremonyError) -> ClientData {
         guard let client = ClientData(parsing: bytes), client.type == type else {
-            throw CeremonyError("its form is not known")
+            throw CeremonyError("its format is unknown")
         }
         guard origins.contains(client.origin), client.crossOrigin != true else {
             throw CeremonyError(
@@ -71,7 +71,7 @@ package struct CeremonyVerifier: Sendable {
             throw CeremonyError("it belongs to another server")
         }
         guard data.isUserPresent, data.isUserVerified else {
-            throw CeremonyError("the device has not asked for a fingerprint, face or PIN")
+            throw CeremonyError("the device did not verify the user by fingerprint, face or PIN")
         }
     }
 

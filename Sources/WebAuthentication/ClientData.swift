@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the browser says about a ceremony (WebAuthn Level 2 §5.8.1).
+/// The browser's data about a ceremony (WebAuthn Level 2 §5.8.1).
 package struct ClientData: Sendable, Decodable {
     package var type: String
     /// The challenge in base64url.

@@ -3,7 +3,7 @@ import Crypto
 /// Encrypts what a push service passes on to a browser, so that the service cannot read it (RFC 8291, with the content
 /// coding of RFC 8188).
 package enum PushContent {
-    /// Length limit of what is encrypted: a push service takes 4,096 bytes with header, padding and tag (RFC 8291 §4).
+    /// Length limit of encrypted content: a push service takes 4,096 bytes with header, padding and tag (RFC 8291 §4).
     package static let maximumByteCount = 3_993
     /// The size of the one record.
     private static let recordSize: UInt32 = 4_096

@@ -21,7 +21,7 @@ package struct TokenVerifier: Sendable {
         (self.issuer, self.audience) = (issuer, audience)
     }
 
-    /// What a token says of the key that it was signed with.
+    /// A token's description of the key that it was signed with.
     package struct Header: Sendable, Hashable {
         package var algorithm: TokenAlgorithm
         package var keyID: String?
@@ -39,7 +39,7 @@ package struct TokenVerifier: Sendable {
             throw TokenError(.malformed, "the text is not a signed JSON Web Token")
         }
         // RFC 7515 §4.1.11: a program that does not know an extension that is critical refuses the token.
-        guard node["crit"] == nil else { throw TokenError(.malformed, "the token needs an extension") }
+        guard node["crit"] == nil else { throw TokenError(.malformed, "the token requires an unsupported extension") }
         guard let algorithm = TokenAlgorithm(rawValue: name) else {
             throw TokenError(
                 .unknownKey,
@@ -61,7 +61,7 @@ package struct TokenVerifier: Sendable {
         let fitting = keys.filter { key in
             key.algorithm == header.algorithm && (key.id == nil || header.keyID == nil || key.id == header.keyID)
         }
-        guard !fitting.isEmpty else { throw TokenError(.unknownKey, "no key of this server fits the token") }
+        guard !fitting.isEmpty else { throw TokenError(.unknownKey, "no key of this server matches the token") }
         var isSigned = false
         for key in fitting.prefix(Self.maximumTrialCount) where !isSigned {
             isSigned = (try? await key.keys.verify(token, as: AnyClaims.self)) != nil
@@ -84,7 +84,7 @@ package struct TokenVerifier: Sendable {
             throw TokenError(.notYetValid, "the token is not valid yet")
         }
         if let issuer, claims["iss"]?.string != issuer {
-            throw TokenError(.notForThisServer, "the token is of another issuer")
+            throw TokenError(.notForThisServer, "the token comes from another issuer")
         }
         if let audience {
             let named = claims["aud"].map { $0.string.map { [$0] } ?? ($0.elements ?? []).compactMap(\.string) } ?? []

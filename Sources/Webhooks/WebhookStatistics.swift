@@ -1,4 +1,4 @@
-/// Numbers of all receivers, and of what this server has sent.
+/// Numbers of all receivers, and of this server's messages.
 package struct WebhookStatistics: Sendable, Hashable {
     package var enabledCount: Int
     package var disabledCount: Int

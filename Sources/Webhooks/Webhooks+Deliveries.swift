@@ -49,11 +49,11 @@ extension Webhooks {
                 throw AccountsError(.conflict, "the delivery is pending; it is sent without a replay")
             }
             guard old.event != nil, old.subject != nil else {
-                throw AccountsError(.conflict, "only an event can be sent again")
+                throw AccountsError(.conflict, "only the message of an event can be replayed")
             }
             guard try DeliveryRows.pendingCount(of: id, db) < WebhookDelivery.maximumPendingCount else {
                 throw AccountsError(
-                    .tooMany, "\(WebhookDelivery.maximumPendingCount) messages wait for the webhook already")
+                    .tooMany, "\(WebhookDelivery.maximumPendingCount) messages are already waiting for the webhook")
             }
             try DeliveryRows.insert(
                 WebhookDelivery(

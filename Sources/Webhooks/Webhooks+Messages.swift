@@ -33,7 +33,7 @@ extension Webhooks {
         if let request = request(message, to: receiver, secrets: secrets, at: begin) {
             outcome = await sender.send(request)
         } else {
-            outcome = .failed(reason: "the key of the server has changed; rotate the secret of the webhook")
+            outcome = .failed(reason: "the server's key has changed; rotate the secret of the webhook")
         }
         var message = message
         message.attemptCount += 1

@@ -186,7 +186,7 @@ extension Webhooks {
             throw AccountsError(
                 .invalidField,
                 """
-                the secret before can be kept for at most \(Int64(WebhookReceiver.maximumOverlap.seconds)) seconds
+                the previous secret can be kept for at most \(Int64(WebhookReceiver.maximumOverlap.seconds)) seconds
                 """, fields: ["keepPreviousFor"])
         }
         let (now, secret) = (wallClock.now(), WebhookSecret())

@@ -78,7 +78,7 @@ package struct XMLReader {
         let declared = label.flatMap { TextEncoding(label: $0) }
         let encoding = TextEncoding(of: bytes, declared: declared)
         if case .singleByte = encoding {
-            if let label, declared == nil { throw Failure(reason: "the encoding `\(label)` is not known", offset: 0) }
+            if let label, declared == nil { throw Failure(reason: "the encoding `\(label)` is unknown", offset: 0) }
             // Without a declaration, XML is UTF-8.
             guard case .singleByte = declared else { return bytes }
         }

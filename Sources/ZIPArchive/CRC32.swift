@@ -23,7 +23,7 @@ package struct CRC32: Sendable, Hashable {
         return tables
     }()
 
-    /// What a zero bit makes of a register.
+    /// The register after a zero bit.
     static func shifted(_ register: UInt32) -> UInt32 {
         let half = register >> 1
         return register & 1 == 1 ? half ^ 0xEDB8_8320 : half

@@ -10,12 +10,12 @@ struct AlbumCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the albums of the tracks that can be played.",
-            discussion: "Two albums of the same name by two artists are two albums.")
+            discussion: "Albums of the same name by different artists are listed separately.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var list: TableOptions
 
-        @Option(help: "Only those of the artist with this ID; \"antena album artists\" lists them.")
+        @Option(help: "Only albums of the artist with this ID; \"antena album artists\" lists them.")
         var artist: String?
 
         func run() async throws {

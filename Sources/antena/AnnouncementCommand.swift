@@ -9,13 +9,13 @@ struct AnnouncementCommand: AsyncParsableCommand {
 
     /// The fields of an announcement.
     struct Fields: ParsableArguments {
-        @Option(help: "Who is shown it: everyone or members.")
+        @Option(help: "The audience: everyone or members.")
         var audience: String?
 
         @Option(help: ArgumentHelp("The start, such as 2026-11-21T22:00:00Z. (default: now)", valueName: "time"))
         var from: String?
 
-        @Option(help: ArgumentHelp("The end; an empty one takes it away. (default: none)", valueName: "time"))
+        @Option(help: ArgumentHelp("The end; empty for none. (default: none)", valueName: "time"))
         var until: String?
 
         func json(text: String?) -> [JSONText.Field] {
@@ -53,7 +53,7 @@ struct AnnouncementCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ServerOptions
 
-        @Flag(help: "Only those that you are shown at the moment.")
+        @Flag(help: "Only announcements that you currently see.")
         var current = false
 
         @Flag(help: "Print JSON instead of a table.")
@@ -86,7 +86,7 @@ struct AnnouncementCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change an announcement; those who have dismissed it see it again.")
+            commandName: "set", abstract: "Change an announcement; members who have dismissed it see it again.")
 
         @OptionGroup var options: ServerOptions
 

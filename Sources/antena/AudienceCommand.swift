@@ -4,9 +4,9 @@ import JSONDocument
 
 struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audience", abstract: "Show or set who may watch a title or listen to a track.",
+        commandName: "audience", abstract: "Show or set the audience of a title or track.",
         discussion: """
-            A title's own audience goes before that of its section: everyone, members (every account), invited \
+            A title's own audience overrides that of its section: everyone, members (every account), invited \
             (operators, and accounts that are invited by name), or section (none of its own). Signed links open it in any \
             case.
             """)
@@ -26,7 +26,7 @@ struct AudienceCommand: AsyncParsableCommand {
     @Option(help: "Username of an account that may watch it in any case; can be repeated.")
     var invite: [String] = []
 
-    @Option(help: "Username of an account that is not invited any more; can be repeated.")
+    @Option(help: "Username of an account whose invitation is withdrawn; can be repeated.")
     var uninvite: [String] = []
 
     func validate() throws {

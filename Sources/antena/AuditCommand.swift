@@ -5,7 +5,7 @@ import JSONDocument
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show who has changed what on a running server, newest first.")
+        abstract: "Show the audit log of a running server, newest first.")
 
     @OptionGroup var options: ServerOptions
 

@@ -2,9 +2,9 @@ import APIClient
 import ArgumentParser
 import JSONDocument
 
-/// What `antena me block` and `antena me mute` have in common.
+/// The options that `antena me block` and `antena me mute` share.
 struct BarrierOptions: ParsableArguments {
-    @Argument(help: "Usernames; without any, the members whom it is about are listed.")
+    @Argument(help: "Usernames; without any, the current list is printed.")
     var names: [String] = []
 
     @Flag(help: "End it.")

@@ -7,8 +7,8 @@ struct ChannelCommand: AsyncParsableCommand {
         commandName: "channel",
         abstract: "Show, add, change and remove a running server's channels.",
         discussion: """
-            Changes are written to channels.json and apply at once. What a change does not concern goes on; a channel \
-            that is removed lets go of its own publisher and viewers only.
+            Changes are written to channels.json and apply at once. Unaffected channels keep running; a channel \
+            that is removed disconnects only its own publisher and viewers.
             """,
         subcommands: [List.self, Show.self, Add.self, Set.self, Cover.self, Remove.self])
 
@@ -16,7 +16,7 @@ struct ChannelCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the channels of channels.json.",
-            discussion: "\"antena status\" shows what they are doing.")
+            discussion: "\"antena status\" shows their state.")
 
         @OptionGroup var options: ServerOptions
 
@@ -48,10 +48,10 @@ struct ChannelCommand: AsyncParsableCommand {
 
     /// Options of a channel that most people set.
     struct Fields: ParsableArguments {
-        @Option(help: "The name that people see.")
+        @Option(help: "The display name.")
         var title: String?
 
-        @Option(help: "What the channel is about.")
+        @Option(help: "A description of the channel.")
         var description: String?
 
         @Option(
@@ -59,13 +59,13 @@ struct ChannelCommand: AsyncParsableCommand {
                 "Its image: a JPEG or PNG file below the media folder, or an https address.", valueName: "cover"))
         var cover: String?
 
-        @Option(help: ArgumentHelp("A page about it, with https:// or http://.", valueName: "address"))
+        @Option(help: ArgumentHelp("Its web page, with https:// or http://.", valueName: "address"))
         var website: String?
 
-        @Option(help: "Who makes what it shows.")
+        @Option(help: "The artist.")
         var artist: String?
 
-        @Option(help: "The programme or collection that it shows.")
+        @Option(help: "The album: a programme or collection.")
         var album: String?
 
         @Option(help: "A preset that a push may name; may be repeated, and replaces all.")
@@ -141,7 +141,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         private func patch() throws -> JSONText {
             let changes = try fields.changes() + SettingChange.removals(unset)
-            guard !changes.isEmpty else { throw ValidationError("Name what to change; --help lists the options.") }
+            guard !changes.isEmpty else { throw ValidationError("No change given; --help lists the options.") }
             return SettingChange.patch(changes)
         }
 

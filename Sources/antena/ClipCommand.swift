@@ -6,7 +6,7 @@ import JSONDocument
 struct ClipCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clip",
-        abstract: "Make a title from what viewers of a channel can go back to.",
+        abstract: "Create a title from part of a channel's time shift.",
         discussion: "antena clip canalA --from 90s --to 30s --title Goal")
 
     @OptionGroup var options: ServerOptions

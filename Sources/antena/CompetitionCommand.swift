@@ -5,7 +5,7 @@ import JSONDocument
 
 struct CompetitionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "competition", abstract: "List, make and change competitions, and their standings.",
+        commandName: "competition", abstract: "List, create and change competitions and their standings.",
         discussion: """
             A competition can be entered from a week before its first day. Its state, and those of its days, follow from \
             the dates in its time zone.
@@ -21,7 +21,7 @@ struct CompetitionCommand: AsyncParsableCommand {
         @OptionGroup var options: ServerOptions
 
         @Option(
-            help: "Those that are not finished (current), or those that are (finished). (default: all)",
+            help: "Only current or finished competitions: current or finished. (default: all)",
             completion: .list(["current", "finished"]))
         var period: String?
 
@@ -58,7 +58,7 @@ struct CompetitionCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "create", abstract: "Make a competition, and print its ID.")
+            commandName: "create", abstract: "Create a competition, and print its ID.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -75,7 +75,7 @@ struct CompetitionCommand: AsyncParsableCommand {
         @Option(help: "The number of days, from 1 to 60.")
         var days = 1
 
-        @Option(help: "What it is.")
+        @Option(help: "A description.")
         var description: String?
 
         func run() async throws {
@@ -109,7 +109,7 @@ struct CompetitionCommand: AsyncParsableCommand {
         @Option(help: "The number of days, from 1 to 60.")
         var days: Int?
 
-        @Option(help: "What it is; empty for nothing.")
+        @Option(help: "The description; empty for none.")
         var description: String?
 
         func run() async throws {
@@ -253,9 +253,9 @@ struct CompetitionCommand: AsyncParsableCommand {
         }
 
         func validate() throws {
-            guard !remove || file == nil else { throw ValidationError("--remove does not go with --file.") }
+            guard !remove || file == nil else { throw ValidationError("--remove cannot be combined with --file.") }
             guard edges.isEmpty || edges.count == 4 && file != nil else {
-                throw ValidationError("--north, --west, --south and --east go together, with --file.")
+                throw ValidationError("--north, --west, --south and --east must be given together, with --file.")
             }
         }
 

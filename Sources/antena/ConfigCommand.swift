@@ -7,7 +7,7 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config",
         abstract: "Show and change a running server's channels.json.",
         discussion: """
-            Changes are written to the file and apply at once; nobody notices them whom they do not concern. \
+            Changes are written to the file and apply at once; unaffected channels keep running. \
             "antena channel" changes channels.
             """,
         subcommands: [Show.self, Set.self, Unset.self])
@@ -50,7 +50,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Unset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unset", abstract: "Remove settings, so that their defaults count.")
+            commandName: "unset", abstract: "Remove settings, so that their defaults apply.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ChangeOutput

@@ -5,7 +5,7 @@ import JSONDocument
 
 struct CreditsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "credits", abstract: "Give credits to members of a running server, and look at their history.",
+        commandName: "credits", abstract: "Give credits to members of a running server, and show their history.",
         subcommands: [Add.self, Show.self, Reverse.self, Check.self])
 
     struct Add: AsyncParsableCommand {
@@ -28,13 +28,13 @@ struct CreditsCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The time after which a gift ends as far as it was not spent, such as 90d, 12h or 30m. (default: never)",
+                "The time after which unspent credits of a gift expire, such as 90d, 12h or 30m. (default: never)",
                 valueName: "time"))
         var expires: TimeOption?
 
         @Option(
             help: ArgumentHelp(
-                "Marks the command and its repetitions, which give nothing more. (default: a new one)",
+                "Idempotency key: repetitions with the same key give nothing more. (default: a new one)",
                 valueName: "text"))
         var key: String?
 
@@ -99,8 +99,8 @@ struct CreditsCommand: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Compare the ledger with its own rules, and print what disagrees.",
-            discussion: "The exit code is 1 if something does.")
+            abstract: "Check the ledger against its own rules, and print inconsistencies.",
+            discussion: "The exit status is 1 if there are any.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

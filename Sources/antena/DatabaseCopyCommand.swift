@@ -9,8 +9,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy everything from one database into another, and verify it.",
         discussion: """
-            Stop every server that uses them first. The target must be new; a copy that was interrupted goes on where \
-            it was. Start the server with --database TARGET afterwards.
+            Stop every server that uses them first. The target must be new; an interrupted copy resumes where \
+            it stopped. Start the server with --database TARGET afterwards.
             """)
 
     @Option(help: ArgumentHelp("The database to copy: sqlite:PATH or postgres://USER@HOST/NAME.", valueName: "url"))

@@ -4,10 +4,10 @@ import JSONDocument
 
 /// Options that titles and tracks have in common for a change of their details.
 struct DetailChanges: ParsableArguments {
-    @Option(name: .customLong("title"), help: "The name that people see.")
+    @Option(name: .customLong("title"), help: "The display name.")
     var name: String?
 
-    @Option(help: "What it is about.")
+    @Option(help: "A description.")
     var description: String?
 
     @Option(help: "The year.")
@@ -21,7 +21,7 @@ struct DetailChanges: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A field whose choice is taken back, so that the file decides again; may be repeated.",
+            "A field to reset to the file's own value; may be repeated.",
             valueName: "field"))
     var reset: [String] = []
 
@@ -47,11 +47,11 @@ struct DetailChanges: ParsableArguments {
         fields += others
         for field in reset.map({ Self.fieldsOfOptions[$0] ?? $0 }) {
             guard !fields.contains(where: { $0.name == field }) else {
-                throw ValidationError("--reset \(field) and a value for it exclude each other.")
+                throw ValidationError("--reset \(field) cannot be combined with a value for it.")
             }
             fields.append((field, .null))
         }
-        guard !fields.isEmpty else { throw ValidationError("Name what to change; --help lists the options.") }
+        guard !fields.isEmpty else { throw ValidationError("No change given; --help lists the options.") }
         return .object(fields)
     }
 

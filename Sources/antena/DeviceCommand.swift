@@ -38,7 +38,7 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Make this machine a device of a member.",
+            abstract: "Register this machine as a member's device.",
             discussion: """
                 The member's token is used once and not kept: the device gets a credential and a key pair of its own.
                 """)
@@ -47,7 +47,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "What the list of devices calls it.")
+        @Argument(help: "Its name in the list of devices.")
         var name: String
 
         func run() async throws {

@@ -6,7 +6,7 @@ import Gateway
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check what a server needs on this machine, and say what to do.",
+        abstract: "Check whether this machine is ready for a server, and suggest fixes.",
         discussion: """
             Takes the options and environment variables of `antena serve`. Changes nothing, and connects to nothing \
             but the configured database; the server may be running. The exit status is 1 if there is a problem.
@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A configuration of nginx that keeps copies of media, to be checked as well; several can be named.",
+            "An nginx configuration of an edge cache to check as well; may be repeated.",
             valueName: "file"))
     var nginx: [String] = []
 

@@ -30,7 +30,7 @@ struct DownloadCommand: AsyncParsableCommand {
             commandName: "start",
             abstract: "Download the titles of rentals, several at a time.",
             discussion: """
-                Ctrl-C interrupts; the same command, or "antena download resume", goes on at the last good chunk.
+                Ctrl-C interrupts; the same command, or "antena download resume", resumes at the last good chunk.
                 """)
 
         @OptionGroup var offline: OfflineOptions
@@ -110,7 +110,7 @@ struct DownloadCommand: AsyncParsableCommand {
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pause",
-            abstract: "Pause downloads, also those of a running command.")
+            abstract: "Pause downloads, including those of a running command.")
 
         @OptionGroup var offline: OfflineOptions
         @OptionGroup var output: ResultOutput
@@ -126,7 +126,7 @@ struct DownloadCommand: AsyncParsableCommand {
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
-            abstract: "Go on with downloads at the last good chunk, and fetch damaged chunks again.")
+            abstract: "Resume downloads at the last good chunk, and fetch damaged chunks again.")
 
         @OptionGroup var offline: OfflineOptions
         @OptionGroup var transfer: TransferOptions
@@ -146,7 +146,7 @@ struct DownloadCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "play",
             abstract: "Play a copy: print the address of a playlist on this machine for any HLS player.",
-            discussion: "Ctrl-C ends it. --player starts a player, and ends with it.")
+            discussion: "Ctrl-C ends it. With --player, it starts a player and ends with it.")
 
         @OptionGroup var offline: OfflineOptions
 
@@ -204,7 +204,7 @@ struct DownloadCommand: AsyncParsableCommand {
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sweep",
-            abstract: "Delete the copies whose rentals have ended, which every other command does, too.")
+            abstract: "Delete the copies of ended rentals; every other command also does this.")
 
         @OptionGroup var offline: OfflineOptions
 
@@ -214,7 +214,7 @@ struct DownloadCommand: AsyncParsableCommand {
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
-            abstract: "Run in the background: go on with interrupted downloads, and delete what is over, every minute.",
+            abstract: "Run in the background: every minute, resume interrupted downloads and delete expired copies.",
             discussion: "\"antena download settings --resumes-by-itself false\" leaves downloads alone.")
 
         @OptionGroup var offline: OfflineOptions
@@ -243,7 +243,7 @@ struct DownloadCommand: AsyncParsableCommand {
         @OptionGroup var output: ResultOutput
 
         @Option(
-            help: ArgumentHelp("Whether \"download run\" goes on with interrupted downloads.", valueName: "true|false"))
+            help: ArgumentHelp("Whether \"download run\" resumes interrupted downloads.", valueName: "true|false"))
         var resumesByItself: Bool?
 
         func run() async throws {

@@ -14,7 +14,7 @@ struct Encrypt: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
     @OptionGroup var output: ResultOutput
 
-    @Flag(exclusivity: .exclusive, help: "What to do. (default: --on)")
+    @Flag(exclusivity: .exclusive, help: "The action. (default: --on)")
     var choice: Choice = .on
 
     @Argument(help: "IDs of titles, or their files in the media folder.")

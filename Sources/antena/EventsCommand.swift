@@ -5,7 +5,7 @@ import Foundation
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "Print what happens on a running server, a line of JSON for each event, until it is interrupted.")
+        abstract: "Print the events of a running server, a line of JSON for each, until interrupted.")
 
     @OptionGroup var options: ServerOptions
 
@@ -15,12 +15,12 @@ struct EventsCommand: AsyncParsableCommand {
     var types: String?
 
     @Option(
-        help: ArgumentHelp("What the events are about, such as channel/canalA. (default: all)", valueName: "kind/name"))
+        help: ArgumentHelp("Subjects of the events, such as channel/canalA. (default: all)", valueName: "kind/name"))
     var resource: String?
 
     @Option(
         help: ArgumentHelp(
-            "The id of the last event that you have seen; 0 prints all that the server keeps. (default: from now on)",
+            "The id of the last event received; 0 prints all stored events. (default: from now on)",
             valueName: "id"))
     var after: String?
 

@@ -6,8 +6,8 @@ import JSONDocument
 /// `antena title export`.
 struct ExportTitles: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print what is written about all titles, and their terms, as a table.",
-        discussion: "Change the table with any program, and give it back with `antena title import`.")
+        commandName: "export", abstract: "Print the details and terms of all titles as a table.",
+        discussion: "Edit the table with any program, and apply it with `antena title import`.")
 
     @OptionGroup var options: ServerOptions
 

@@ -7,7 +7,7 @@ import JSONDocument
 /// `antena title import`.
 struct ImportTitles: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Change what is written about titles, and their terms, from a table.",
+        commandName: "import", abstract: "Change the details and terms of titles from a table.",
         discussion: """
             The table has comma-separated values with a header, or is JSON, as `antena title export` prints it. Each row \
             names its title by id, or by file. What it says differently is changed; an empty cell and a column that is \
@@ -16,7 +16,7 @@ struct ImportTitles: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Only say what would change.")
+    @Flag(help: "Only print the changes, without making them.")
     var trial = false
 
     @Flag(help: "Print JSON instead of sentences.")
@@ -55,7 +55,7 @@ struct ImportTitles: AsyncParsableCommand {
             print(JSONText.object(report).rendered)
         } else {
             for problem in problems { print("\(problem.place): \(problem.reason)") }
-            print("\(read) titles read, \(changed) \(trial ? "would change" : "changed"), \(problems.count) not used")
+            print("\(read) titles read, \(changed) \(trial ? "would change" : "changed"), \(problems.count) rejected")
         }
         if !problems.isEmpty { throw ExitCode.failure }
     }

@@ -5,20 +5,20 @@ import JSONDocument
 struct InvitationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitation",
-        abstract: "Make, list and end links with which people sign up on a running server.",
+        abstract: "Create, list and revoke sign-up links of a running server.",
         subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Make an invitation and print its link, which works once and is shown once.")
+            abstract: "Create an invitation and print its link, which works once and is shown once.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
 
         @Option(
             help:
-                "viewer, member, broadcaster, moderator, operator or administrator. (default: that of people who sign up)"
+                "viewer, member, broadcaster, moderator, operator or administrator. (default: the role of new accounts)"
         )
         var role: String?
 

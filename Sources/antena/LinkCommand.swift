@@ -5,7 +5,7 @@ import JSONDocument
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Create, list and revoke links with which anybody can watch a channel or title until a time.",
+        abstract: "Create, list and revoke expiring links with which anyone can watch a channel or title.",
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
@@ -14,10 +14,10 @@ struct LinkCommand: AsyncParsableCommand {
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "What it leads to, such as /live/canalA.stream/playlist.m3u8 or /vod/film/playlist.m3u8.")
+        @Argument(help: "The path it opens, such as /live/canalA.stream/playlist.m3u8 or /vod/film/playlist.m3u8.")
         var path: String
 
-        @Option(help: "What the list calls the link. (default: the path)")
+        @Option(help: "Its name in the list of links. (default: the path)")
         var name: String?
 
         @Option(help: "Hours until the link expires.")
@@ -58,7 +58,7 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End links before their time.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke links.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

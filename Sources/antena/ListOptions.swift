@@ -13,7 +13,7 @@ struct ListOptions: ParsableArguments {
     var sort: String?
 
     @Option(
-        help: "Only those in this state, such as ready or failed.",
+        help: "Only entries in this state, such as ready or failed.",
         completion: .list(["queued", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"]))
     var state: String?
 

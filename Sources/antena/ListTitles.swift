@@ -12,16 +12,16 @@ struct ListTitles: AsyncParsableCommand {
     @OptionGroup var list: ListOptions
 
     @Option(
-        help: "Only those of a section: featured, new, offers or free.",
+        help: "Only titles of a section: featured, new, offers or free.",
         completion: .list(["featured", "new", "offers", "free"]))
     var section: String?
 
-    @Option(help: "Only those of this genre.")
+    @Option(help: "Only titles of this genre.")
     var genre: String?
 
     @Option(
         help: """
-            Only those of a kind: film, trailer, recording or member-video. Without it, all are listed, but lists of a \
+            Only a kind: film, trailer, recording or member-video. Without it, all are listed, but lists of a \
             section or genre, and those by price, rating or relevance, have films.
             """,
         completion: .list(["film", "trailer", "recording", "member-video", "all"]))

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeActivities: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activities", abstract: "Show what has happened to you in the community, the last first.")
+        commandName: "activities", abstract: "Show your community activity, newest first.")
 
     enum List: String, ExpressibleByArgument, CaseIterable {
         case news, followed, own
@@ -12,7 +12,7 @@ struct MeActivities: AsyncParsableCommand {
 
     @OptionGroup var options: SessionOptions
 
-    @Option(help: "news: what is about you; followed: what those whom you follow like; own: what you like.")
+    @Option(help: "news: activity about you; followed: likes of members you follow; own: your likes.")
     var list = List.news
 
     @Option(help: "Number of entries.")

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeBlock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Block members, end it, or list those whom you block.",
+        commandName: "block", abstract: "Block or unblock members, or list the members you block.",
         discussion: "A blocked member cannot follow you, like or comment on your videos, or answer you, and is muted.")
 
     @OptionGroup var options: SessionOptions

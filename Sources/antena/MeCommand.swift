@@ -22,7 +22,7 @@ struct MeCommand: AsyncParsableCommand {
     struct LogIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "log-in",
-            abstract: "Begin a session, which the other commands use.",
+            abstract: "Log in, and start a session for the other commands.",
             discussion: "A second factor's code is asked for after the password, on a line of its own.")
 
         @Option(help: "The server's URL.")
@@ -52,7 +52,8 @@ struct MeCommand: AsyncParsableCommand {
     }
 
     struct LogOut: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "log-out", abstract: "End the session.")
+        static let configuration = CommandConfiguration(
+            commandName: "log-out", abstract: "Log out, and end the session.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
@@ -79,7 +80,7 @@ struct MeCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change what you say about yourself.",
+            commandName: "set", abstract: "Change your personal details.",
             discussion: "An empty text removes a value.")
 
         @OptionGroup var options: SessionOptions
@@ -108,7 +109,9 @@ struct MeCommand: AsyncParsableCommand {
         }
 
         func validate() throws {
-            guard !changes.isEmpty else { throw ValidationError("Name what to change, such as --city Madrid.") }
+            guard !changes.isEmpty else {
+                throw ValidationError("No change given; name a field, such as --city Madrid.")
+            }
         }
 
         func run() async throws {
@@ -185,7 +188,7 @@ struct MeCommand: AsyncParsableCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Print all that the server knows about you, as JSON, or write it to a ZIP archive.")
+            abstract: "Print all data that the server has about you as JSON, or write it to a ZIP archive.")
 
         @OptionGroup var options: SessionOptions
 
@@ -193,11 +196,11 @@ struct MeCommand: AsyncParsableCommand {
             help: ArgumentHelp("Write an archive with a file for each area instead of printing.", valueName: "file"))
         var zip: String?
 
-        @Flag(help: "Add the videos that you have sent to the archive, as they were sent.")
+        @Flag(help: "Add your uploaded videos to the archive, in their original form.")
         var files = false
 
         func validate() throws {
-            guard zip != nil || !files else { throw ValidationError("Only an archive has --files; add --zip.") }
+            guard zip != nil || !files else { throw ValidationError("--files needs --zip.") }
         }
 
         func run() async throws {
@@ -215,16 +218,18 @@ struct MeCommand: AsyncParsableCommand {
 
     struct DeleteAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete your account with everything that belongs to it, for good.")
+            commandName: "delete", abstract: "Delete your account with everything that belongs to it, permanently.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
 
-        @Flag(help: "Say that you mean it.")
+        @Flag(help: "Confirm the deletion.")
         var forGood = false
 
         func validate() throws {
-            guard forGood else { throw ValidationError("Nothing brings the account back; add --for-good.") }
+            guard forGood else {
+                throw ValidationError("A deleted account cannot be restored; add --for-good to confirm.")
+            }
         }
 
         func run() async throws {

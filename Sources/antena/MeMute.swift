@@ -4,8 +4,8 @@ import JSONDocument
 
 struct MeMute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Mute members, end it, or list those whom you mute.",
-        discussion: "You do not see their comments, and not their videos in the feed of those whom you follow.")
+        commandName: "mute", abstract: "Mute or unmute members, or list the members you mute.",
+        discussion: "Their comments, and their videos in your feed, are hidden from you.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var choice: BarrierOptions

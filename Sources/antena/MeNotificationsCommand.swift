@@ -4,13 +4,14 @@ import JSONDocument
 
 struct MeNotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notifications", abstract: "List what you are told, mark it as read, and choose how you are told.",
+        commandName: "notifications",
+        abstract: "List your notifications, mark them as read, and choose your preferences.",
         subcommands: [List.self, Read.self, Preferences.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List what you are told, the one that changed last first.")
+            abstract: "List your notifications, the latest first.")
 
         @OptionGroup var options: SessionOptions
 
@@ -36,7 +37,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         @Argument(help: "The ID of a notification.")
         var id: String?
 
-        @Flag(help: "Mark also all that changed before it.")
+        @Flag(help: "Also mark all earlier ones.")
         var through = false
 
         func validate() throws {
@@ -52,7 +53,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
     struct Preferences: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "preferences",
-            abstract: "Show or change how you are told of what.",
+            abstract: "Show or change your notification preferences.",
             discussion: """
                 The ways are site, mail, push and webhook, separated by commas; an empty text switches a group off.
                 """)
@@ -63,10 +64,10 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         @Option(help: "New videos and live channels.")
         var newVideos: String?
 
-        @Option(help: "What others do with what is yours.")
+        @Option(help: "Activity on your videos and comments.")
         var aboutMe: String?
 
-        @Option(help: "What those do whom you follow.")
+        @Option(help: "Activity of members you follow.")
         var followed: String?
 
         private var changes: [JSONText.Field] {

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeOffer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "offer", abstract: "Show what a title costs, and what you have rented of it.")
+        commandName: "offer", abstract: "Show a title's price and your rental of it.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var output: ResultOutput

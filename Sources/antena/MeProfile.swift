@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeProfile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Show or change what the community sees of you.")
+        commandName: "profile", abstract: "Show or change your community profile.")
 
     enum Visibility: String, ExpressibleByArgument, CaseIterable {
         case everybody, members
@@ -16,13 +16,13 @@ struct MeProfile: AsyncParsableCommand {
     @Option(help: "A text about yourself, of up to 2,000 characters; empty for none.")
     var about: String?
 
-    @Option(help: "Who sees your profile: everybody or members.")
+    @Option(help: "The audience of your profile: everybody or members.")
     var visibility: Visibility?
 
-    @Option(help: "Whether others see whom you follow and who follows you: true or false.")
+    @Option(help: "Whether others see your follower lists: true or false.")
     var showsFollows: Bool?
 
-    @Option(help: "Whether others see what you like: true or false.")
+    @Option(help: "Whether others see your likes: true or false.")
     var showsLikes: Bool?
 
     func run() async throws {

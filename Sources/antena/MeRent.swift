@@ -6,7 +6,7 @@ import JSONDocument
 struct MeRent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rent", abstract: "Rent a title with your credits.",
-        discussion: "\"antena me offer TITLE\" says what it costs.")
+        discussion: "\"antena me offer TITLE\" shows its price.")
 
     @OptionGroup var options: SessionOptions
     @OptionGroup var output: ResultOutput
@@ -16,7 +16,8 @@ struct MeRent: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Marks the command and its repetitions, which rent nothing more. (default: a new one)", valueName: "text"))
+            "Idempotency key: repetitions with the same key rent nothing more. (default: a new one)", valueName: "text")
+    )
     var key: String?
 
     func run() async throws {

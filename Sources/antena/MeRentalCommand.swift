@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeRentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rental", abstract: "List and start what you have rented.", subcommands: [List.self, Start.self])
+        commandName: "rental", abstract: "List and activate your rentals.", subcommands: [List.self, Start.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -27,7 +27,7 @@ struct MeRentalCommand: AsyncParsableCommand {
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "start",
-            abstract: "Begin the time of a rental, which cannot be stopped, and print where it is watched.")
+            abstract: "Start a rental's time, which cannot be paused, and print the address of its title.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

@@ -10,7 +10,7 @@ struct MeSecondFactorCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Say whether your account has a second factor.")
+            commandName: "status", abstract: "Show whether your account has a second factor.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

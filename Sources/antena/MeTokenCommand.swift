@@ -10,7 +10,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Create a token and print its secret, which nobody can ask for again.")
+            abstract: "Create a token and print its secret, which is shown only once.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
@@ -37,7 +37,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End tokens of yours.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke your tokens.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput

@@ -4,12 +4,12 @@ import JSONDocument
 
 struct MeVideoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "video", abstract: "Send videos and publish them.",
+        commandName: "video", abstract: "Upload and publish videos.",
         subcommands: [List.self, Send.self, Publish.self, Delete.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List what you have sent, the last ones first.")
+            commandName: "list", abstract: "List your uploads, newest first.")
 
         @OptionGroup var options: SessionOptions
 
@@ -28,9 +28,9 @@ struct MeVideoCommand: AsyncParsableCommand {
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "send",
-            abstract: "Send a video file.",
+            abstract: "Upload a video file.",
             discussion: """
-                The file is sent in pieces, and goes on when the network is back. With --name and --publish it is \
+                The file is sent in pieces, and resumed after a network failure. With --name and --publish it is \
                 published as soon as it plays.
                 """)
 
@@ -41,7 +41,7 @@ struct MeVideoCommand: AsyncParsableCommand {
         @Argument(help: "The video file.")
         var file: String
 
-        @Option(help: "The name of the video; that of the file by default.")
+        @Option(help: "The name of the video. (default: the file's name)")
         var name: String?
 
         @Flag(help: "Publish it as soon as it plays.")
@@ -61,13 +61,13 @@ struct MeVideoCommand: AsyncParsableCommand {
     struct Publish: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "publish",
-            abstract: "Publish what you have sent: at once if it plays, otherwise as soon as it does.")
+            abstract: "Publish an upload: at once if it plays, otherwise as soon as it does.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var contents: VideoCommand.Contents
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "The ID of what you have sent.")
+        @Argument(help: "The ID of the upload.")
         var id: String
 
         @Option(help: "The name of the video.")
@@ -86,12 +86,12 @@ struct MeVideoCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete what you have sent, with its video if it is published.")
+            abstract: "Delete uploads, with their videos if they are published.")
 
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "IDs of what you have sent.")
+        @Argument(help: "IDs of uploads.")
         var ids: [String]
 
         func run() async throws {

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MeWarnings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "warnings", abstract: "Show what moderators have decided about you, the last first.")
+        commandName: "warnings", abstract: "Show moderators' decisions about you, newest first.")
 
     @OptionGroup var options: SessionOptions
 

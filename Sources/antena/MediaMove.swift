@@ -12,7 +12,7 @@ struct MediaMove: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "store or its address, which is that of the server's --media-store; or folder, for the folders of the server.",
+            "store, or its address as in the server's --media-store; or folder, for the server's folders.",
             valueName: "place"))
     var to: String
 

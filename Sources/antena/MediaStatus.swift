@@ -3,7 +3,7 @@ import ArgumentParser
 
 struct MediaStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how many files lie in the media store, and what is being moved.")
+        commandName: "status", abstract: "Show the number of files in the media store and the progress of a move.")
 
     @OptionGroup var options: ServerOptions
 

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct MediaVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compare the files in the media store with what was put there.",
+        commandName: "verify", abstract: "Verify that the files in the media store are unchanged.",
         discussion: "The exit status is 1 if a file is missing or differs.")
 
     @Flag(help: "Read all of each file and compare its checksum; otherwise size and version are compared.")

@@ -12,7 +12,7 @@ struct MemberCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ServerOptions
 
-        @Option(help: "Only members whose usernames begin so.")
+        @Option(help: "Only members whose usernames begin with this text.")
         var search: String?
 
         @Option(help: "Number of members.")

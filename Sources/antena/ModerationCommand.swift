@@ -4,7 +4,7 @@ import JSONDocument
 
 struct ModerationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "moderation", abstract: "Decide about videos, comments and profiles that members have reported.",
+        commandName: "moderation", abstract: "Decide on videos, comments and profiles that members have reported.",
         subcommands: [List.self, Show.self, Claim.self, Decide.self, Warn.self, Suspend.self])
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -26,7 +26,7 @@ struct ModerationCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List what waits for a decision, the first reports first.")
+            abstract: "List items that wait for a decision, oldest reports first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -45,7 +45,7 @@ struct ModerationCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show something that was reported, with the reasons. Who has reported it is not shown.")
+            abstract: "Show a reported item with the reasons. Reporters are not named.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
@@ -62,7 +62,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
     struct Claim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "claim", abstract: "Deal with something alone for 15 minutes.")
+            commandName: "claim", abstract: "Claim an item for 15 minutes, so that nobody else decides on it.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
@@ -77,7 +77,7 @@ struct ModerationCommand: AsyncParsableCommand {
     struct Decide: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "decide",
-            abstract: "Decide about something that was reported; its reports are settled.")
+            abstract: "Decide on a reported item; its reports are settled.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
@@ -86,7 +86,7 @@ struct ModerationCommand: AsyncParsableCommand {
         @Argument(help: "restored (it is shown as before), hidden, or deleted (for good, with the files of a video).")
         var decision: Decision
 
-        @Option(help: "What its owner is told.")
+        @Option(help: "A text for its owner.")
         var note: String?
 
         func run() async throws {
@@ -100,13 +100,13 @@ struct ModerationCommand: AsyncParsableCommand {
     struct Warn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "warn",
-            abstract: "Warn the owner of something that was reported, who reads the text.")
+            abstract: "Send the owner of a reported item a warning.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "What the owner is told.")
+        @Argument(help: "A text for the owner.")
         var text: String
 
         func run() async throws {
@@ -118,7 +118,7 @@ struct ModerationCommand: AsyncParsableCommand {
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "suspend",
-            abstract: "Suspend the account of the owner of something that was reported, without end or for a time.")
+            abstract: "Suspend the owner of a reported item, for a time or without end.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var item: Item
@@ -126,7 +126,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
         @OptionGroup var end: SuspensionOptions
 
-        @Option(help: "What its owner is told.")
+        @Option(help: "A text for its owner.")
         var note: String?
 
         func run() async throws {

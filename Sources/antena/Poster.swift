@@ -26,7 +26,7 @@ struct Poster: AsyncParsableCommand {
     var title: String
 
     func validate() throws {
-        guard at == nil || file == nil else { throw ValidationError("--at and --file exclude each other.") }
+        guard at == nil || file == nil else { throw ValidationError("--at and --file cannot be combined.") }
     }
 
     func run() async throws {

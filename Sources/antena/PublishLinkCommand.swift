@@ -5,7 +5,7 @@ import JSONDocument
 struct PublishLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish-link",
-        abstract: "Create, list and revoke links with which one publisher pushes to a channel.",
+        abstract: "Create, list and revoke links for pushing to a channel.",
         subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
@@ -18,7 +18,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
         @Argument(help: "The channel's name, such as canalA.")
         var channel: String
 
-        @Option(help: "What the list calls the link. (default: the channel)")
+        @Option(help: "Its name in the list of links. (default: the channel)")
         var name: String?
 
         @Option(help: "Hours until the link expires.")
@@ -61,7 +61,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End links before their time.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke links.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct RentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rental", abstract: "List and refund what members of a running server have rented.",
+        commandName: "rental", abstract: "List and refund rentals of a running server's members.",
         subcommands: [List.self, Show.self, Refund.self])
 
     struct List: AsyncParsableCommand {
@@ -48,7 +48,7 @@ struct RentalCommand: AsyncParsableCommand {
     struct Refund: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "refund",
-            abstract: "Give back what a member has paid for rentals, and end them.")
+            abstract: "Refund rentals, and end them.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

@@ -10,7 +10,7 @@ struct SeriesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the series of the titles that can be played.",
-            discussion: "A title belongs to the series that \"antena title set --series\", notes or folders say.")
+            discussion: "A title's series comes from \"antena title set --series\", its NFO file or its folders.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var list: TableOptions

@@ -6,7 +6,7 @@ import ServerSettings
 struct ServeOptions: ParsableArguments {
     @Flag(
         help:
-            "Listen on all addresses, for other machines, except with listeners whose address is given; needs an administrator account."
+            "Listen on all addresses, except for listeners whose address is given; needs an administrator account."
     )
     var `public` = false
 
@@ -70,7 +70,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Limit of the files in the media store that are kept on this machine. (default: 10G)", valueName: "size"))
+            "Size of the local cache of the media store. (default: 10G)", valueName: "size"))
     var mediaCache: String?
 
     @Option(help: ArgumentHelp("The channels and presets. (default: channels.json)", valueName: "file"))
@@ -89,7 +89,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Number of concurrent conversions. (default: 2)", valueName: "count"))
     var jobs: String?
 
-    @Flag(help: "Allow imports from this machine and its network.")
+    @Flag(help: "Allow imports from private addresses: this machine and its network.")
     var allowPrivateImports = false
 
     @Option(
@@ -115,7 +115,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Addresses of the reverse proxies in front of this server, whose word about the client's address is believed. (default: none)",
+            "Addresses of trusted reverse proxies, which name the client's address. (default: none)",
             valueName: "address,…"))
     var trustedProxy: String?
 
@@ -133,7 +133,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds for which browsers that came over HTTPS come back over HTTPS only (Strict-Transport-Security), or off. (default: 15552000 if --public-url is https:// or --http is for this machine only, otherwise off)",
+            "Seconds for which browsers use HTTPS only (Strict-Transport-Security), or off. (default: 15552000 if --public-url is https:// or --http is for this machine only, otherwise off)",
             valueName: "seconds|off"))
     var hsts: String?
 
@@ -162,12 +162,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of a program that is asked who may watch and push, with MediaMTX's request.", valueName: "url"))
+            "The URL of an authorization hook for viewers and publishers, called with MediaMTX's request.",
+            valueName: "url"))
     var authHook: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the secret that signs payments of members (whsec_…, Standard Webhooks).", valueName: "file"),
+            "A file with the secret that signs payment messages (whsec_…, Standard Webhooks).", valueName: "file"),
         completion: .file())
     var paymentSecretFile: String?
 

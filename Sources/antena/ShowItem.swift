@@ -6,7 +6,7 @@ import JSONDocument
 struct ShowItem<Kind: ItemKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "show", abstract: "Show what people read about a \(Kind.noun), and where it comes from.")
+            commandName: "show", abstract: "Show the details of a \(Kind.noun), and their sources.")
     }
 
     @OptionGroup var options: ServerOptions

@@ -4,7 +4,7 @@ import JSONDocument
 
 struct SupportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "support", abstract: "Read and delete messages of people who need help.",
+        commandName: "support", abstract: "Read and delete support messages.",
         subcommands: [List.self, Show.self, Delete.self])
 
     struct List: AsyncParsableCommand {

@@ -11,7 +11,7 @@ struct SuspensionOptions: ParsableArguments {
     var until: String?
 
     func validate() throws {
-        guard time == nil || until == nil else { throw ValidationError("--for and --until do not go together.") }
+        guard time == nil || until == nil else { throw ValidationError("--for and --until cannot be combined.") }
         _ = try seconds()
     }
 

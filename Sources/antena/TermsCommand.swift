@@ -4,7 +4,7 @@ import JSONDocument
 
 struct TermsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "terms", abstract: "Show or change on which terms a title is rented.",
+        commandName: "terms", abstract: "Show or change a title's rental terms.",
         discussion: """
             A title with a price has to be rented before it can be watched; operators watch it without. Rentals that were \
             made before a change keep their terms.
@@ -15,13 +15,13 @@ struct TermsCommand: AsyncParsableCommand {
     @Argument(help: "The title's ID or file.")
     var title: String
 
-    @Option(help: "Price of a rental in credits; 0 for nothing.")
+    @Option(help: "Price of a rental in credits; 0 if it is free.")
     var price: Int?
 
-    @Option(help: "What a rental usually costs, which makes the price an offer; 0 for no offer.")
+    @Option(help: "The regular price in credits, which makes the price an offer; 0 for no offer.")
     var regularPrice: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Whether lists have the title among those that you recommend.")
+    @Flag(inversion: .prefixedNo, help: "Whether the title is recommended in lists.")
     var featured: Bool?
 
     @Option(help: "Minutes in which a rental has to be activated; 0 for no limit.")
@@ -33,7 +33,7 @@ struct TermsCommand: AsyncParsableCommand {
     @Option(help: "The ID of the title that is its trailer; empty for none.")
     var trailer: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether a title without a price has to be rented, too.")
+    @Flag(inversion: .prefixedNo, help: "Whether a title without a price also has to be rented.")
     var freeRental: Bool?
 
     @Flag(help: "Print JSON instead of a table.")

@@ -5,7 +5,7 @@ import JSONDocument
 struct TitleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "title",
-        abstract: "List a running server's titles, and change what people read about them.",
+        abstract: "List a running server's titles, and change their details.",
         subcommands: [
             ListTitles.self, Genres.self, ExportTitles.self, ImportTitles.self, ShowItem<TitleKind>.self, Set.self,
         ])
@@ -13,10 +13,10 @@ struct TitleCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Change what people read about a title.",
+            abstract: "Change the details of a title.",
             discussion: """
-                What is set here takes precedence over notes beside the file (.nfo), and those over the file's tags and \
-                names. It stays when the file is renamed or replaced.
+                Values set here override the .nfo file, which overrides the media file's tags and names. \
+                They stay when the file is renamed or replaced.
                 """)
 
         @OptionGroup var options: ServerOptions
@@ -31,13 +31,13 @@ struct TitleCommand: AsyncParsableCommand {
         @Option(help: "The number in the season.")
         var episode: Int?
 
-        @Option(name: .customLong("actor"), help: "Somebody who acts in it; may be repeated, and replaces all.")
+        @Option(name: .customLong("actor"), help: "An actor; may be repeated, and replaces all.")
         var cast: [String] = []
 
-        @Option(help: "For whom it is suitable, such as 12 or PG-13.")
+        @Option(help: "The age rating, such as 12 or PG-13.")
         var ageRating: String?
 
-        @Option(help: "Who performs in it.")
+        @Option(help: "The artist.")
         var artist: String?
 
         @Option(help: "The album that it belongs to.")

@@ -11,7 +11,7 @@ struct TokenCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Create a token and print its secret, which nobody can ask for again.")
+            abstract: "Create a token and print its secret, which is shown only once.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -45,7 +45,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End tokens of an account.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke tokens of an account.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

@@ -3,9 +3,9 @@ import APIContract
 import ArgumentParser
 import JSONDocument
 
-/// What a new token is.
+/// The options of a new token.
 struct TokenOptions: ParsableArguments {
-    @Argument(help: "What the token is called.")
+    @Argument(help: "The token's name.")
     var name: String
 
     @Option(
@@ -15,10 +15,10 @@ struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A channel that the token is limited to; may be repeated.", valueName: "channel"))
     var channel: [String] = []
 
-    @Option(help: "Days until it expires. (default: it does not)")
+    @Option(help: "Days until it expires. (default: never)")
     var days: Int?
 
-    @Flag(help: "Make a password for a program that knows nothing but a username and a password.")
+    @Flag(help: "Create an app password, for a program that supports only a username and a password.")
     var appPassword = false
 
     /// Makes the token. If the server asks for the password of the account of the session, it is read.

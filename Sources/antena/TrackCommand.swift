@@ -5,7 +5,7 @@ import JSONDocument
 struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "List a running server's audio tracks, and change what people read about them.",
+        abstract: "List a running server's audio tracks, and change their details.",
         subcommands: [
             ListTracks.self, ShowItem<TrackKind>.self, Set.self, Cover.self, Delete.self,
         ])
@@ -13,10 +13,10 @@ struct TrackCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Change what people read about a track.",
+            abstract: "Change the details of a track.",
             discussion: """
-                What is set here takes precedence over notes beside the file (.nfo), and those over the file's tags and \
-                names. It stays when the file is renamed or replaced.
+                Values set here override the .nfo file, which overrides the media file's tags and names. \
+                They stay when the file is renamed or replaced.
                 """)
 
         @OptionGroup var options: ServerOptions

@@ -73,7 +73,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "password",
-            abstract: "Set the password of an account and end its sessions, or make a link with which its owner does.")
+            abstract: "Set the password of an account and end its sessions, or create a reset link for its owner.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput
@@ -132,7 +132,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "approve", abstract: "Let accounts be used that wait for approval.")
+            commandName: "approve", abstract: "Approve accounts that are waiting for approval.")
 
         @OptionGroup var targets: Targets
 
@@ -142,7 +142,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "suspend",
-            abstract: "Lock accounts, without end or for a time; their sessions and tokens stop working at once.")
+            abstract: "Suspend accounts, for a time or without end; their sessions and tokens stop working at once.")
 
         @OptionGroup var targets: Targets
         @OptionGroup var end: SuspensionOptions
@@ -152,7 +152,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "restore", abstract: "Unlock accounts that were suspended.")
+            commandName: "restore", abstract: "Restore suspended accounts.")
 
         @OptionGroup var targets: Targets
 
@@ -162,7 +162,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Grant: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "grant",
-            abstract: "Set what an account may do with a channel beyond its role.",
+            abstract: "Grant an account permissions on a channel beyond its role.",
             discussion: "Without permissions, the grant is removed.")
 
         @OptionGroup var options: ServerOptions

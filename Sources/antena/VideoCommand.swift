@@ -4,7 +4,7 @@ import JSONDocument
 
 struct VideoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "video", abstract: "Publish titles of the library on the pages of the community.",
+        commandName: "video", abstract: "Publish titles of the library as community videos.",
         subcommands: [List.self, Show.self, Publish.self, Change.self, Withdraw.self])
 
     enum Visibility: String, ExpressibleByArgument, CaseIterable {
@@ -28,9 +28,9 @@ struct VideoCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is said about a video.
+    /// The description of a video.
     struct Contents: ParsableArguments {
-        @Option(help: "What the video is about.")
+        @Option(help: "A description of the video.")
         var text: String?
 
         @Option(name: .customLong("tag"), help: "A tag; may be repeated.")
@@ -45,14 +45,14 @@ struct VideoCommand: AsyncParsableCommand {
         @Option(
             parsing: .unconditional,
             help: ArgumentHelp(
-                "Where it is from, for the map: latitude and longitude such as 43.36,-5.84; or none.",
+                "Its place on the map: latitude and longitude such as 43.36,-5.84; or none.",
                 valueName: "degrees"))
         var place: Place?
 
-        @Option(help: "public, or unlisted: reached by its address only.")
+        @Option(help: "public, or unlisted: reachable only by its address.")
         var visibility: Visibility?
 
-        @Option(help: "Who may comment: open, approval (you approve comments) or closed.")
+        @Option(help: "Comments: open, approval (you approve comments) or closed.")
         var comments: Comments?
 
         var fields: [JSONText.Field] {
@@ -79,10 +79,10 @@ struct VideoCommand: AsyncParsableCommand {
 
         @OptionGroup var options: ServerOptions
 
-        @Option(help: "Only videos with words that begin so.")
+        @Option(help: "Only videos with words that begin with this text.")
         var search: String?
 
-        @Option(help: "Only those of a member.")
+        @Option(help: "Only videos of this member.")
         var owner: String?
 
         @Option(help: "Number of videos.")
@@ -138,7 +138,7 @@ struct VideoCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change what is said about a video, or the title that it plays.")
+            commandName: "set", abstract: "Change the details of a video, or the title that it plays.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var contents: Contents
@@ -165,7 +165,7 @@ struct VideoCommand: AsyncParsableCommand {
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
-            abstract: "End the publication of videos, with their likes and comments. Their titles stay.")
+            abstract: "Unpublish videos, and delete their likes and comments. Their titles stay.")
 
         @OptionGroup var options: ServerOptions
         @OptionGroup var output: ResultOutput

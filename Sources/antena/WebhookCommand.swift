@@ -5,7 +5,7 @@ import JSONDocument
 struct WebhookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhook",
-        abstract: "Send events of a running server to addresses, signed as Standard Webhooks says.",
+        abstract: "Send events of a running server to URLs, signed as in Standard Webhooks.",
         subcommands: [
             Add.self, List.self, Show.self, Set.self, Remove.self, Rotate.self, Test.self, Log.self, Replay.self,
         ])
@@ -13,14 +13,14 @@ struct WebhookCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add an address, and print its secret, which nobody can ask for again.")
+            abstract: "Add a webhook, and print its secret, which is shown only once.")
 
         @OptionGroup var options: ServerOptions
 
         @Argument(help: "The address, such as https://example.org/antena.")
         var url: String
 
-        @Option(help: "What it is for.")
+        @Option(help: "A description.")
         var description: String?
 
         @Option(
@@ -31,10 +31,10 @@ struct WebhookCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "What the events are about, such as channel/canalA. (default: all)", valueName: "kind/name"))
+                "Subjects of the events, such as channel/canalA. (default: all)", valueName: "kind/name"))
         var resource: String?
 
-        @Option(help: "The account whose webhook it is; it is sent what the account may read. (default: the station)")
+        @Option(help: "The owner's account; the webhook receives only events that it may read. (default: the station)")
         var user: String?
 
         @Flag(help: "Print the whole webhook as JSON.")
@@ -96,13 +96,13 @@ struct WebhookCommand: AsyncParsableCommand {
         @Option(help: "The new address.")
         var url: String?
 
-        @Option(help: "What it is for.")
+        @Option(help: "A description.")
         var description: String?
 
         @Option(help: ArgumentHelp("Types of events or groups of them; \"all\" for all.", valueName: "type,…"))
         var types: String?
 
-        @Option(help: ArgumentHelp("What the events are about; \"all\" for all.", valueName: "kind/name"))
+        @Option(help: ArgumentHelp("Subjects of the events; \"all\" for all.", valueName: "kind/name"))
         var resource: String?
 
         @Flag(inversion: .prefixedEnableDisable, help: "Send events, or send none.")
@@ -148,14 +148,14 @@ struct WebhookCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
             abstract: "Replace the secret of a webhook, and print the new one.",
-            discussion: "Messages are signed with the secret before, too, for a time.")
+            discussion: "For a time, messages are also signed with the previous secret.")
 
         @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the webhook.")
         var id: String
 
-        @Option(help: "Hours for which the secret before goes on to sign, from 0 to 168.")
+        @Option(help: "Hours for which the previous secret also signs, from 0 to 168.")
         var keepHours = 24
 
         @Flag(help: "Print the whole webhook as JSON.")
@@ -195,7 +195,7 @@ struct WebhookCommand: AsyncParsableCommand {
     struct Log: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "log",
-            abstract: "Print what a webhook was sent and what waits for it, newest first.")
+            abstract: "Print the deliveries of a webhook, newest first.")
 
         @OptionGroup var options: ServerOptions
 
@@ -226,7 +226,7 @@ struct WebhookCommand: AsyncParsableCommand {
     struct Replay: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replay",
-            abstract: "Send a message of the log again, after those about the same resource that wait.")
+            abstract: "Replay a delivery, after pending messages about the same resource.")
 
         @OptionGroup var options: ServerOptions
 

@@ -45,7 +45,7 @@ struct AccountsSchemaTests {
         }
     }
 
-    /// What a request asks for must not read a table.
+    /// The look-ups of each request must not read a table.
     @Test func lookUpsUseIndexes() async throws {
         let fixture = try await AccountsFixture()
         let statements = [

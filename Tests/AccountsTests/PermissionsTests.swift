@@ -7,7 +7,7 @@ struct PermissionsTests {
     private static let me = UserID()
     private static let somebody = UserID()
 
-    /// Whose a thing is, and whom it is for.
+    /// The owner and the audience of a resource.
     private enum Situation: String, CaseIterable {
         case everyone, members, invited, own
     }

@@ -16,7 +16,7 @@ struct AnnouncementTextTests {
         #expect(AnnouncementText.spans(text) == spans)
     }
 
-    /// What is no mark is text, and no address runs a script or leads to another site unseen.
+    /// Text without a complete mark stays text, and no address runs a script or leads to another site unseen.
     @Test(arguments: [
         "2 * 3 * 4", "**open", "*", "****", "** x **", "[x](javascript:alert(1))", "[x](//evil.example)",
         "[x](/\\evil.example)", "[x](data:text/html,x)", "[x] (/a)", "[](/a)", "<b>x</b>", "[x](https://a b)",

@@ -81,7 +81,7 @@ struct PushConnectionStateMachineTests {
         let early = machine.timerFired(now: Self.start + .seconds(14))
         let due = machine.timerFired(now: Self.start + .seconds(15))
         #expect(early == .none)
-        let silence = Self.error(.unreachable, "h:8554 has not given an answer for 15 s")
+        let silence = Self.error(.unreachable, "h:8554 has not answered for 15 s")
         #expect(due == .end(.init(error: silence, isTemporary: true, isReported: true)) && machine.deadline == nil)
     }
 
@@ -108,7 +108,7 @@ struct PushConnectionStateMachineTests {
         var machine = try Self.recording()
         _ = machine.timerFired(now: Self.start + .seconds(1))
         let due = machine.timerFired(now: Self.start + .seconds(16))
-        let silence = Self.error(.connectionLost, "h:8554 has not given an answer for 15 s")
+        let silence = Self.error(.connectionLost, "h:8554 has not answered for 15 s")
         #expect(due == .end(.init(error: silence, isTemporary: true, isReported: true)))
     }
 

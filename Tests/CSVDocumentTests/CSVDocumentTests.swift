@@ -79,7 +79,7 @@ import Testing
                 return error
             }
         }
-        #expect(failure(Array("a\n\"b".utf8)) == .init(line: 2, reason: "a quotation does not end"))
+        #expect(failure(Array("a\n\"b".utf8)) == .init(line: 2, reason: "a quoted field is not closed"))
         #expect(failure(Array("a,b,c,d,e".utf8))?.reason == "a row is limited to 4 fields")
         #expect(failure(Array("a\nb\nc\nd\ne\nf".utf8))?.description == "line 6: the table is limited to 5 rows")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-/// What operators choose, what notes say, and what files say.
+/// The precedence of operators' choices, notes and files.
 @Suite(.eachEngine) struct DetailStoreTests {
     private let temporary: TemporaryCatalogue
     private var catalogue: Catalogue { temporary.catalogue }
@@ -86,7 +86,7 @@ import Testing
         #expect(try await catalogue.chooseDetails(ofTitle: "none", version: nil) { _ in } == nil)
     }
 
-    /// Somebody changes one field while somebody else changes another: both changes stay.
+    /// Two fields are changed at the same time: both changes stay.
     @Test func changesAtTheSameTimeAreKept() async throws {
         try await catalogue.save(TitleRecord.sample("film"))
         let fields: [DetailField] = [.year, .season, .episode]

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// What lies beside the database changes in turn with the record.
+    /// Data beside the database changes in turn with the record.
     @Test func whileATitleIsHeldNobodyElseChangesIt() async throws {
         let temporary = try TemporaryCatalogue()
         let title = try await temporary.catalogue.add(ready("film"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Catalogue
 
-/// What titles are to their viewers: lists have films, unless they are asked for another kind.
+/// The kinds of titles: lists have films, unless they are asked for another kind.
 @Suite(.eachEngine) struct TitleKindTests {
     private let temporary: TemporaryCatalogue
     private var catalogue: Catalogue { temporary.catalogue }

@@ -26,7 +26,7 @@ struct ClockStepTests {
         video = try await fixture.community.publish(VideoContents(name: "a"), title: "a", by: ana)
     }
 
-    /// What happens while the clock is wrong.
+    /// Runs the body while the clock is wrong.
     private func stepping(_ step: Duration, _ body: () async throws -> Void) async throws {
         fixture.clock.set(fixture.clock.time + step)
         try await body()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Community
 
-/// What the map of a competition is made of: GPX files of operators, and their drawing.
+/// The map of a competition: GPX files of operators, and their drawing.
 struct GPXTrackTests {
     /// A rally of two stages and a link, as a route planner writes it.
     static let rally = """

@@ -106,7 +106,7 @@ struct ReportTests {
         #expect(try await hold(upload) == .hidden, "its owner has left")
     }
 
-    /// What an earlier version kept from everybody.
+    /// A film that an earlier version kept from everybody.
     @Test func aFilmThatWasKeptIsReleasedByTheMigration() async throws {
         try await report(0..<3)
         let upload = try await fixture.upload(by: ana)

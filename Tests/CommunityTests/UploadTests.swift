@@ -10,7 +10,7 @@ import Testing
 
 @testable import Community
 
-/// What members send, until it is published and after.
+/// Members' uploads, until they are published and after.
 @Suite(.eachEngine, .timeLimit(.minutes(2)))
 struct UploadTests {
     private let fixture: CommunityFixture
@@ -24,7 +24,7 @@ struct UploadTests {
         try await community.beginUpload(fileName: "My race.MP4", fileExtension: "mp4", byteCount: byteCount, by: caller)
     }
 
-    /// What the library does with a complete file.
+    /// The library's work on a complete file.
     private func makeTitle(of upload: MemberUpload, _ state: TitleState = .ready) async throws -> TitleRecord {
         var title = InMemoryContent.title("", state: state)
         title.file = upload.file

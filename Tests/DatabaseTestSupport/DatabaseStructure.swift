@@ -1,6 +1,6 @@
 package import Database
 
-/// What a database has besides rows, as lines of text: columns, keys, conditions, references and indexes.
+/// The structure of a database besides rows, as lines of text: columns, keys, conditions, references and indexes.
 package struct DatabaseStructure: Sendable {
     package let lines: Set<String>
 

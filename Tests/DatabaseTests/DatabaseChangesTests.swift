@@ -4,7 +4,7 @@ import Testing
 
 @testable import Database
 
-/// Who follows a database is told of the changes of everybody, and of nothing else.
+/// A follower of a database gets everybody's changes, and nothing else.
 @Suite(.eachEngine) struct DatabaseChangesTests {
     private let place: TestDatabase
 

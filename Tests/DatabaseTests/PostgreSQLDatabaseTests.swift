@@ -5,7 +5,7 @@ import Testing
 
 @testable import Database
 
-/// What PostgreSQL alone can do to its clients.
+/// Effects that only PostgreSQL can have on its clients.
 struct PostgreSQLDatabaseTests {
     private func database() async throws -> any SQLDatabase { try await TestDatabase(.postgreSQL).open() }
 

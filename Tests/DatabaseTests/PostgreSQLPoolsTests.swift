@@ -73,7 +73,7 @@ struct PostgreSQLPoolsTests {
         for server in servers { await server.close() }
     }
 
-    /// What one has written is seen by the other at once, and its end, planned or not, costs the other nothing.
+    /// The writes of one are seen by the other at once, and its end, planned or not, costs the other nothing.
     @Test func theEndOfOneServerIsNoneOfTheOthersConcern() async throws {
         let servers = try await servers()
         try await servers[0].write { db in try db.execute("UPDATE counter SET value = 7 WHERE name = 'total'") }

@@ -3,7 +3,7 @@ import DatabaseTestSupport
 import Synchronization
 import Testing
 
-/// What both engines promise.
+/// The guarantees of both engines.
 @Suite(.eachEngine) struct SQLDatabaseTests {
     private let place: TestDatabase
 

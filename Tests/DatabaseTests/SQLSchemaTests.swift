@@ -2,7 +2,7 @@ import Database
 import DatabaseTestSupport
 import Testing
 
-/// What follows from the declaration of a table.
+/// The consequences of a table's declaration.
 @Suite(.eachEngine) struct SQLSchemaTests {
     private let place: TestDatabase
 
@@ -118,7 +118,7 @@ import Testing
         let report = try await DatabaseReport(of: database, schemas: [schema], checksIntegrity: false)
         #expect(
             report.problems == [
-                "the column size of note is missing; start the server once, which migrates",
+                "the column size of note is missing; start the server once to migrate",
                 "the index note_size is missing or not valid; lists are slow without it",
             ])
     }

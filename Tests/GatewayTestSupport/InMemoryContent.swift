@@ -51,7 +51,7 @@ package final class InMemoryContent: ContentSource {
     /// An empty library in a temporary folder; opened when a test uses it.
     package let folder = LibraryFolder()
     package var library: any LibraryOperations { folder.library() }
-    /// Those of the library in the folder.
+    /// The collections of the library in the folder.
     package var collections: any CollectionStore { folder.catalogue }
 
     package init() {}

@@ -51,7 +51,7 @@ package final class LibraryFolder: Sendable {
     }
 
     package func library() -> VODLibrary { opened().library }
-    /// What the library knows.
+    /// The library's catalogue.
     package var catalogue: Catalogue { opened().catalogue }
 
     private func opened() -> (library: VODLibrary, catalogue: Catalogue) {

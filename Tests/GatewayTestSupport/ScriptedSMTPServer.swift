@@ -8,7 +8,7 @@ package import TestSupport
 /// A mail server on loopback that answers as a test wants.
 package final class ScriptedSMTPServer: Sendable {
     package struct Script: Sendable {
-        /// What EHLO is answered with, before and after the encryption.
+        /// The answers to EHLO, before and after the encryption.
         package var offers: [String]
         package var secureOffers: [String]
         /// Replies to a command, one for each time it arrives; then the usual one.

@@ -1,4 +1,4 @@
-/// What an initialization section says about its one track.
+/// The contents of an initialization section about its one track.
 struct InitializationInspection {
     var timescale: UInt32 = 0
     /// `vide` or `soun`.
@@ -24,7 +24,7 @@ struct InitializationInspection {
     }
 }
 
-/// What a segment's fragments say: where they start and how long they last, in the track's timescale.
+/// The times of a segment's fragments: their start and duration, in the track's timescale.
 struct FragmentInspection {
     var decodeTime: UInt64 = 0
     var duration: UInt64 = 0

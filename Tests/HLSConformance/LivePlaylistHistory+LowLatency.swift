@@ -1,5 +1,5 @@
 extension LivePlaylistHistory {
-    /// What may not change in a low-latency playlist from load to load.
+    /// Checks the parts of a low-latency playlist that may not change from load to load.
     mutating func checkLowLatency(_ document: PlaylistDocument, after last: PlaylistDocument) {
         checkConstant("PART-TARGET", of: "EXT-X-PART-INF", rule: "bis 4.4.3.7 change", document, after: last)
         for name in ["HOLD-BACK", "PART-HOLD-BACK", "CAN-SKIP-UNTIL"] {

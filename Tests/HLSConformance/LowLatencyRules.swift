@@ -1,4 +1,4 @@
-/// What a low-latency playlist says by itself.
+/// The rules that a low-latency playlist follows by itself.
 ///
 /// | rule | what it asks |
 /// | --- | --- |
@@ -22,7 +22,7 @@ enum LowLatencyRules {
         return checker.findings
     }
 
-    /// What is lost when decimals are written out.
+    /// The error of written decimals.
     static let roundingTolerance = 0.000_5
     /// A frame at 24 a second, the longest that is usual.
     static let frameTolerance = 0.042

@@ -1,4 +1,4 @@
-/// What a media playlist says by itself.
+/// The rules that a media playlist follows by itself.
 enum MediaPlaylistRules {
     static func check(_ document: PlaylistDocument, hasFullWindow: Bool) -> [Finding] {
         var checker = MediaPlaylistChecker(document: document)
@@ -57,7 +57,7 @@ private struct MediaPlaylistChecker {
     }
 }
 
-/// What all renditions of a presentation must agree on.
+/// The rules on which all renditions of a presentation must agree.
 enum RenditionRules {
     static func check(_ documents: [PlaylistDocument]) -> [Finding] {
         guard let first = documents.first else { return [] }

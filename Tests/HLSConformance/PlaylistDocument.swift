@@ -6,7 +6,7 @@ package struct PlaylistDocument: Sendable {
         package var line: Int
         /// `EXT-X-MAP`, without `#`.
         package var name: String
-        /// What follows the colon; empty where there is none.
+        /// The text after the colon; empty if there is none.
         package var value: String
         /// The value read as an attribute list; quotes are removed.
         package var attributes: [String: String] { Self.attributes(of: value) }
@@ -28,7 +28,7 @@ package struct PlaylistDocument: Sendable {
     package var tags: [Tag] = []
     /// Segments of a media playlist, variants of a multivariant playlist.
     package var segments: [Segment] = []
-    /// What stands behind the last URI: in a low-latency playlist, the segment that is still being made.
+    /// The tags after the last URI: in a low-latency playlist, the segment that is still being made.
     package var trailingTags: [Tag] = []
     /// One for each listed segment, and one for what stands behind the last.
     package private(set) var partGroups: [PartGroup] = []

@@ -5,7 +5,7 @@ package struct PlaylistLoad: Sendable {
     package var url: String
     package var text: String
     package var contentType: String?
-    /// What came when gzip was offered.
+    /// The encoding of the answer when gzip was offered.
     package var contentEncoding: String?
 
     package init(url: String, text: String, contentType: String?, contentEncoding: String?) {

@@ -1,4 +1,4 @@
-/// What a rendition's bytes say: 1.10, 7.1 to 7.4, 8.1, 10.4.
+/// The rules for a rendition's bytes: 1.10, 7.1 to 7.4, 8.1, 10.4.
 enum SegmentRules {
     static func check(_ rendition: RenditionLoad, _ document: PlaylistDocument) -> [Finding] {
         var checker = SegmentChecker(rendition: rendition, document: document)

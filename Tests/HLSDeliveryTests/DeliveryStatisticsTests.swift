@@ -9,7 +9,7 @@ import Testing
 
 @testable import HLSDelivery
 
-/// What the metrics say of deliveries, with the event loop's clock in the test's hand.
+/// The metrics of deliveries, with the event loop's clock in the test's hand.
 struct DeliveryStatisticsTests {
     private static let audio = "/live/canalA.stream/audio.m3u8"
     private let publisher = RadioPublisher()

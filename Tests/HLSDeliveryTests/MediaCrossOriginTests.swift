@@ -52,7 +52,7 @@ struct MediaCrossOriginTests {
         #expect(try connection.answers().first?.status == 200)
     }
 
-    /// What the delivery handler answers, errors included, and what the router answers for it.
+    /// The answers of the delivery handler, errors included, and those of the router in its place.
     @Test(arguments: paths) func everyAnswerCanBeRead(_ path: String) throws {
         let connection = try connection()
         var routedCount = 0

@@ -91,8 +91,8 @@ struct MediaDeliveryHandlerTests {
         ("/live/nada.stream/playlist.m3u8", "there is no channel nada"),
         ("/live/canalB.stream/playlist.m3u8", "nobody is broadcasting on canalB now"),
         ("/live/canalA.stream/subtitles.m3u8", "canalA has no rendition subtitles"),
-        ("/live/canalA.stream/e/audio/0.m4s", "not kept any longer"),
-        ("/live/canalA.stream/e/audio/init-0.mp4", "not kept any longer"),
+        ("/live/canalA.stream/e/audio/0.m4s", "no longer available"),
+        ("/live/canalA.stream/e/audio/init-0.mp4", "no longer available"),
     ])
     func whatThereIsNotIsAProblem(path: String, detail: String) throws {
         let connection = try liveConnection()

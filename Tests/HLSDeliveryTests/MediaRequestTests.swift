@@ -231,7 +231,7 @@ extension String {
     fileprivate var addingEscapesToAll: String { utf8.map { "%\(String($0, radix: 16))" }.joined() }
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 
-    /// What is remembered of targets means what it meant, and is bounded.
+    /// A remembered target keeps its meaning, and the memory is bounded.
     @Test func rememberedTargetsMeanTheSame() throws {
         let cache = MediaRequestCache()
         for round in 0..<2 {

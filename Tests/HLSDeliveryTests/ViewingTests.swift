@@ -13,7 +13,7 @@ import Testing
 
 @testable import HLSDelivery
 
-/// Who may watch, for every kind of URL that serves media.
+/// The viewing rights for every kind of URL that serves media.
 @Suite(.timeLimit(.minutes(1)))
 struct ViewingTests {
     /// Lets in clients that send the right word, unless a subject is for everyone.
@@ -28,7 +28,7 @@ struct ViewingTests {
 
         func isConcealed(_ subject: MediaSubject) -> Bool { conceals.load(ordering: .relaxed) }
 
-        /// What is known at once about signatures, and what has to be asked for.
+        /// The decisions about signatures that are known at once, and those that have to be asked for.
         let known = Mutex<[String: ViewingDecision]>([:])
         let later = Mutex<[String: ViewingDecision]>([:])
         let folders = Mutex<[String]>([])
@@ -116,8 +116,8 @@ struct ViewingTests {
         #expect(fixture.doorkeeper.asked.withLock { $0.count } == 5)
     }
 
-    /// What is for invited people answers like what there is not: the same status, header and body, for every kind of
-    /// URL.
+    /// Media for invited people is answered like a path that does not exist: the same status, header and body, for
+    /// every kind of URL.
     @Test(arguments: paths) func whatIsConcealedAnswersLikeNothing(_ path: String) async throws {
         let fixture = try Fixture()
         fixture.doorkeeper.conceals.store(true, ordering: .relaxed)
@@ -197,7 +197,7 @@ struct ViewingTests {
         #expect(try await fixture.get("/vod/bunny/playlist.m3u8?exp=17&id=a1&sig=x").status == 200)
     }
 
-    /// What stands in the address is repeated in a header, so nothing but letters and digits is.
+    /// Text from the address is repeated in a header, so nothing but letters and digits is.
     @Test(arguments: ["exp=1&id=a&sig=b%0d%0aX:1", "exp=1&id=a,b&sig=c", "exp=1&id=a/b&sig=c", "exp=1&id=a"])
     func signaturesInQueriesAreLettersAndDigits(_ query: String) async throws {
         let answer = try await Fixture().get("/vod/bunny/playlist.m3u8?\(query)")
@@ -298,7 +298,7 @@ struct ViewingTests {
         try #require(MediaRequest(target: target)).canonicalAddress
     }
 
-    /// What ``paths`` lead to.
+    /// The subjects that ``paths`` lead to.
     private static let everything: Set<MediaSubject> = [
         .title(id: "bunny"), .channel("canalA"), .titleFile(name: "a.mp4"), .track(id: "song"), .track(id: "s"),
     ]

@@ -11,7 +11,7 @@ import Testing
 
 @testable import HTTPEndpoints
 
-/// Who gets through to the handler of an endpoint, with accounts.
+/// The senders that reach the handler of an endpoint, with accounts.
 @Suite(.eitherEngine) struct EndpointAccessTests {
     private let fixture: TestAccounts
     private let table: EndpointTable
@@ -84,7 +84,7 @@ import Testing
         #expect(try await send(.get, "/poster", member).headers[.cacheControl] == "private, max-age=60")
     }
 
-    /// Somebody who sends a credential wants to be more than a stranger.
+    /// A sender of a credential wants to be more than a stranger.
     @Test(arguments: ["Bearer antena_api_x", "Basic YW5hOng=", "Basic %", "Digest a", "Bearer"])
     func aWrongCredentialIsRefusedEvenWhereStrangersMay(_ value: String) async throws {
         #expect(try await send(.get, "/page", [.authorization: value]).status == .unauthorized)
@@ -160,7 +160,7 @@ import Testing
         #expect(try await send(.get, "/api/system", headers).status == .forbidden)
     }
 
-    /// What a token may not do, it does not do as its owner: it is refused, or a stranger where strangers may.
+    /// A token without a permission is not its owner there: it is refused, or a stranger if strangers may.
     @Test func aTokenIsItsOwnerAsFarAsItsPermissionsGo() async throws {
         let session = try await fixture.session("ana")
         func answers(_ actions: Action..., channels: Set<String>? = nil) async throws -> [String: String] {

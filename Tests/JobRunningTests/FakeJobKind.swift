@@ -15,7 +15,7 @@ final class FakeJobKind: LibraryJobKind {
     private let isWanted: @Sendable (LibraryJob) -> Bool
     private let seen = Mutex<[String]>([])
 
-    /// What the runner has called, in order, such as "perform a".
+    /// The calls of the runner, in order, such as "perform a".
     var calls: [String] { seen.withLock { $0 } }
 
     init(

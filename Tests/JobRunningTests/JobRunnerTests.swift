@@ -25,7 +25,7 @@ import TestSupport
 
     private func key(_ id: String, _ kind: JobKind = .title) -> JobKey { JobKey(kind: kind, subject: id) }
 
-    /// What waits, what runs or is being cancelled, and what the ledger has open are the same jobs.
+    /// The waiting, running and cancelled jobs are those that the ledger has open.
     private func expectAgreement(_ runner: JobRunner, sourceLocation: SourceLocation = #_sourceLocation) async {
         let jobs = await runner.holdings()
         #expect(jobs.waiting.isDisjoint(with: jobs.running.union(jobs.cancelling)), sourceLocation: sourceLocation)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LibAV
 
-/// What libav does not say about the tracks of a Matroska file.
+/// The properties of a Matroska file's tracks that libav does not report.
 struct MatroskaTrackTests {
     /// An element with a size of eight bytes.
     private func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {

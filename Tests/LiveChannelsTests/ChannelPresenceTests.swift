@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import LiveChannels
 
-/// Who has a channel, without a channel.
+/// The publisher of a channel, without a channel.
 struct ChannelPresenceTests {
     private struct Push: PresentPush {
         var identifier: String

@@ -205,7 +205,7 @@ struct ViewerCounterTests {
         #expect(viewers.count(now: .unixEpoch + ViewerCounter.window) == 2, "room is made by those who have gone")
     }
 
-    /// Somebody asks under a new name each time; each request holds the lock that all viewers share.
+    /// A viewer asks under a new name each time; each request holds the lock that all viewers share.
     @Test func aCrowdThatIsNotCountedCostsNothing() {
         let viewers = ViewerCounter()
         for key in 0..<UInt64(ViewerCounter.maximumViewerCount) { viewers.saw(key, now: 0) }

@@ -37,7 +37,7 @@ struct ClockRateTests {
         #expect((clock.time - open) < .milliseconds(2_600) && (clock.time - open) > .milliseconds(-600))
     }
 
-    /// What a network or an encoder that catches up does is not a clock.
+    /// The effect of a network or an encoder that catches up is not a clock.
     @Test func irregularArrivalIsNotTakenForAClock() {
         var random = SeededGenerator(seed: 3)
         var watch = ClockRateWatch()

@@ -164,7 +164,7 @@ struct HintedPartTests {
         #expect(encoder.refused.isEmpty, "\(encoder.refused)")
     }
 
-    /// What regular encoders send is foreseen: nearly every playlist has its hint.
+    /// Regular encoders are predictable: nearly every playlist has its hint.
     @Test(arguments: [(Int64(3_000), Int64(180_000)), (3_600, 180_000), (3_000, 270_000), (1_500, 90_000)])
     func regularStreamsHaveAHintAllTheTime(_ frameDuration: Int64, _ distance: Int64) throws {
         var random = SeededGenerator(seed: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// What observers of a channel are told of how well a push arrives.
+/// The reports to observers of a channel about how well a push arrives.
 struct QualityEventTests {
     private final class Events: Sendable {
         let kinds = Mutex<[LiveChannelEvent.Kind]>([])

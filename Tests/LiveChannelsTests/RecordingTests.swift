@@ -167,7 +167,7 @@ struct RecordingTests {
         archive.failure.freeByteCount = (256 << 20) - 1
         archive.run(publisher, seconds: 2)
         #expect(archive.status.state == .failed)
-        #expect(archive.status.reason == "the disk is nearly full: 256 MiB stay free")
+        #expect(archive.status.reason == "the disk is nearly full: 256 MiB are kept free")
         #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["mp4"])
         #expect(archive.channel.status().state == .live)
         archive.run(publisher, seconds: 70)

@@ -218,7 +218,7 @@ struct TranscodingTests {
         #expect(channel.status().errors.isEmpty)
         transcoder.onOutput(.configuration(TestMedia.video360, .video90kHz))
         eventLoop.run()
-        #expect(channel.status().errors.last?.message.contains("another medium") == true)
+        #expect(channel.status().errors.last?.message.contains("another media type") == true)
     }
 
     @Test func anOverloadIsSaidOnce() throws {
@@ -228,7 +228,7 @@ struct TranscodingTests {
         for step in 0..<20 { epoch.append(Self.unit(Int64(step) * 160), trackID: 1) }
         #expect(
             channel.status().errors.map(\.message) == [
-                "the audio track comes faster than it can be transcoded; some of it is left out"
+                "the audio track comes faster than it can be transcoded; some of it is dropped"
             ])
     }
 

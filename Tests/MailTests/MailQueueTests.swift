@@ -67,7 +67,7 @@ struct MailQueueTests {
             #expect(queue.add(try message()))
             for (count, delay) in [(1, 10), (2, 20), (3, 40)] {
                 // The delay begins when the attempt has failed, which the log says.
-                try await eventually { log.text.split(separator: "it is tried again").count == count + 1 }
+                try await eventually { log.text.split(separator: "will retry").count == count + 1 }
                 #expect(transport.mails.count == count)
                 // Before the time is up nothing happens.
                 clock.advance(by: .seconds(delay) - .milliseconds(1))
@@ -92,7 +92,7 @@ struct MailQueueTests {
             try await eventually { queue.count == 0 }
         }
         #expect(transport.mails.map(\.to.text) == ["ana@example.net", "eva@example.net"])
-        #expect(log.text.contains("error mail not sent") && log.text.contains("550 5.1.1"))
+        #expect(log.text.contains("error mail could not be sent") && log.text.contains("550 5.1.1"))
     }
 
     @Test func attemptsAreLimited() async throws {
@@ -118,7 +118,7 @@ struct MailQueueTests {
             try await eventually { transport.mails.count == 2 }
         }
         #expect(transport.mails.last?.to.text == "eva@example.net")
-        #expect(log.text.contains("mail dropped; the server stops count=1"))
+        #expect(log.text.contains("mail dropped: the server is shutting down count=1"))
     }
 
     @Test func theQueueIsBounded() async throws {

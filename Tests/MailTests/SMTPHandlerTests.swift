@@ -27,7 +27,7 @@ struct SMTPHandlerTests {
         channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 25), promise: nil)
     }
 
-    /// What the client sends after a reply.
+    /// The client's answer to a reply.
     private func answer(to reply: String) throws -> String? {
         try channel.writeInbound(ByteBuffer(string: reply))
         return try channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }

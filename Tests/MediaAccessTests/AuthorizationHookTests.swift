@@ -103,7 +103,7 @@ struct AuthorizationHookTests {
         #expect(state.withLock { $0.peak } <= AuthorizationHook.maximumQuestionCount)
     }
 
-    /// Who guesses passwords is refused before the limit of all is reached.
+    /// A client that guesses passwords is refused before the limit of all is reached.
     @Test func oneAddressLeavesRoomForOthers() async throws {
         let isOpen = Mutex(false)
         let hook = AuthorizationHook { question in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaFolders
 
-/// What a scan does not take: some of it is named, the rest is expected.
+/// The files that a scan skips: some of them are named, the rest are expected.
 struct PassedOverTests {
     private let folder: TemporaryDirectory
 

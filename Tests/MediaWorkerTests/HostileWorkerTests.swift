@@ -52,8 +52,8 @@ struct HostileWorkerTests {
 
     @Test(arguments: [
         ("symbolic-link", "not a plain file"), ("hard-link", "not a file of its own"), ("pipe", "not a plain file"),
-        ("folder", "not a plain file"), ("too-large", "larger than its limit"), ("nothing", "did not make its output"),
-        ("folder-is-a-link", "did not make its output"),
+        ("folder", "not a plain file"), ("too-large", "larger than its limit"), ("nothing", "did not write its output"),
+        ("folder-is-a-link", "did not write its output"),
         ("foreign-ending", "not valid"), ("overflow", "not valid"), ("nested", "not valid"),
         ("talk", "sends too many messages"), ("endless-line", "a line that is too long"),
     ])

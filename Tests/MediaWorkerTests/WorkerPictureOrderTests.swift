@@ -68,7 +68,7 @@ struct WorkerPictureOrderTests {
         let output = fixtures.path("out.mp4")
         let result = try await fixtures.work(.toMovie(output: output), on: file)
         #expect(result.copiedStreams == 1 && result.transcodedStreams == 1)
-        #expect(result.note?.contains("the order of its frames cannot be made out") == true, "\(result.note ?? "")")
+        #expect(result.note?.contains("the order of its frames cannot be determined") == true, "\(result.note ?? "")")
         #expect(try frames(output).count > 100)
     }
 

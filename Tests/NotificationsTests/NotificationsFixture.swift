@@ -68,7 +68,7 @@ final class NotificationsFixture: Sendable {
             by: operatorCaller)
     }
 
-    /// What a member is told, the last one first.
+    /// A member's notifications, newest first.
     func told(_ caller: Caller) async throws -> [MemberNotification] {
         try await notifications.notifications(of: Self.id(caller), limit: 100).page.items
     }

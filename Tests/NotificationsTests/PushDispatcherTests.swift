@@ -106,7 +106,7 @@ struct PushDispatcherTests {
         #expect(service.count == 1)
     }
 
-    /// What comes while the push service of one member does not answer goes to all others.
+    /// Messages that come while the push service of one member does not answer go to all others.
     @Test func aSlowPushServiceDelaysNobodyElse() async throws {
         let ana = try await fixture.member("ana")
         let (leo, eva) = (try await fixture.member("leo"), try await fixture.member("eva"))
@@ -161,7 +161,7 @@ struct PushDispatcherTests {
         }
     }
 
-    /// What the operator allows for imports is for those who may import.
+    /// The operator's rule for imports applies to members who may import.
     @Test func addressesOfTheNetworkAreForWhoMayImport() async throws {
         notifications.settings.allowsPrivatePush = true
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Notifications
 
-/// Whom reports are told to, and what goes with a video that is gone.
+/// The receivers of reports, and the notifications that go with a removed video.
 @Suite(.eachEngine, .timeLimit(.minutes(2)))
 struct ReportAndRemovalTests {
     private let fixture: NotificationsFixture

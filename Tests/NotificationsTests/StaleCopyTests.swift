@@ -69,7 +69,7 @@ struct StaleCopyTests {
         #expect(try await fixture.told(leo).isEmpty)
     }
 
-    /// Those who follow a member are told of what the member likes.
+    /// The followers of a member are notified of the member's likes.
     @Test func followersAreToldOfALikeByTheAudienceOfTheTitleAsItIs() async throws {
         let (ana, eva) = (try await fixture.member("ana"), try await fixture.member("eva"))
         let leo = try await fixture.member("leo")

@@ -12,7 +12,7 @@ import Testing
 
 @testable import OperatorAPI
 
-/// What strangers and members may try with the account endpoints, over HTTP.
+/// The attacks of strangers and members on the account endpoints, over HTTP.
 @Suite(.eitherEngine) struct AccountAttackTests {
     private let fixture: TestAccounts
     private let responder: GatewayResponder

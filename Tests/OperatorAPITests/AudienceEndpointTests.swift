@@ -13,7 +13,8 @@ import Testing
 
 @testable import HTTPEndpoints
 
-/// What the API, the images and the pages answer about what is for invited people, compared with what there is not.
+/// The answers of the API, the images and the pages about media for invited people, compared with those about paths
+/// that do not exist.
 @Suite(.eitherEngine) struct AudienceEndpointTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()

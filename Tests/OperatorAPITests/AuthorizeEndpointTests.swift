@@ -11,7 +11,7 @@ import Testing
 
 @testable import HLSDelivery
 
-/// What a proxy that keeps copies is told about an address.
+/// The answers to a proxy with a cache about an address.
 struct AuthorizeEndpointTests {
     /// Channels are for everyone, a few signatures are valid, and the rest has to be rented.
     private struct Doorkeeper: ViewingAuthority {

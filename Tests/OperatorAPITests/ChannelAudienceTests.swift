@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPEndpoints
 @testable import JSONDocument
 
-/// What the API shows of channels and titles that are not for everyone.
+/// The API's view of channels and titles that are not for everyone.
 @Suite(.eitherEngine) struct ChannelAudienceTests {
     private let fixture: TestAccounts
     private let table: EndpointTable

@@ -11,7 +11,7 @@ import Testing
 @testable import HTTPEndpoints
 @testable import JSONDocument
 
-/// What people read about titles and tracks, through a server with a real catalogue.
+/// The details of titles and tracks, through a server with a real catalogue.
 struct DetailEndpointTests {
     private let content = InMemoryContent()
 

@@ -61,7 +61,7 @@ struct EventBroadcasterTests {
         return EventGroup(EventGroup.Key(credential: [:], filter: EventFilter()), audience)
     }
 
-    /// What a client was sent since the last call.
+    /// The bytes that a client was sent since the last call.
     private static func received(_ channel: EmbeddedChannel) throws -> String {
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }

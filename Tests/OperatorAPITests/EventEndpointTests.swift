@@ -14,7 +14,7 @@ import Testing
 
 @testable import OperatorAPI
 
-/// Who is told of which events.
+/// The receivers of events.
 @Suite(.eitherEngine) struct EventEndpointTests {
     private let fixture: TestAccounts
     private let journal: EventJournal

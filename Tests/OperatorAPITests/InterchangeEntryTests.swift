@@ -45,7 +45,7 @@ import VideoClub
         #expect(entry.terms.trailer == nil && entry.terms.price == nil)
     }
 
-    /// What an export writes changes nothing when it is read.
+    /// An export changes nothing when it is read.
     @Test func aTitleIsReadAsItWasWritten() throws {
         var title = TitleRecord(
             id: "a", title: "A", file: "a.mp4", sourcePath: "/a.mp4", byteCount: 1, modifiedAt: .distantPast,

@@ -20,7 +20,7 @@ import WebPush
 
 @testable import OperatorAPI
 
-/// What members are told, over HTTP.
+/// Members' notifications, over HTTP.
 @Suite(.eitherEngine, .timeLimit(.minutes(3)))
 struct NotificationEndpointTests {
     private let fixture: TestAccounts

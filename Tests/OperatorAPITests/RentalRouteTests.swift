@@ -11,7 +11,7 @@ import Testing
 
 @testable import HLSDelivery
 
-/// What the router serves below `/vod`, beside the media that the delivery serves.
+/// The router's routes below `/vod`, beside the media that the delivery serves.
 struct RentalRouteTests {
     /// Nobody has rented anything.
     private struct NobodyHasRented: ViewingAuthority {
@@ -21,7 +21,7 @@ struct RentalRouteTests {
         func decide(_ request: ViewingRequest) async -> ViewingDecision { .rentalMissing(.needed) }
     }
 
-    /// What is for everyone who may see the title at all.
+    /// The routes for everyone who may see the title at all.
     private static let withoutRental: Set<String> = ["/vod/{id}/poster.jpg"]
 
     /// A new route either asks whether the title is rented, or is named above.

@@ -13,7 +13,7 @@ import Testing
 @testable import HTTPEndpoints
 @testable import JSONDocument
 
-/// Who may send which request.
+/// The senders of each request.
 struct RequestAuthorityTests {
     private let content = InMemoryContent()
     private let table: EndpointTable

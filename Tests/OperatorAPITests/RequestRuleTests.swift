@@ -13,7 +13,7 @@ import WebSite
 
 @testable import HTTPEndpoints
 
-/// What holds for all requests to the API: limits of members, pages of other origins, types of problems.
+/// The rules for all requests to the API: limits of members, pages of other origins, types of problems.
 @Suite(.eitherEngine) struct RequestRuleTests {
     private let fixture: TestAccounts
 

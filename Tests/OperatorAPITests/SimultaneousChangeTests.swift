@@ -18,7 +18,7 @@ import Testing
 @testable import OperatorAPI
 @testable import VODLibrary
 
-/// What becomes of a change whose author has not seen what somebody else has changed meanwhile.
+/// The outcome of a change whose author has not seen a concurrent change.
 @Suite(.eachEngine) struct SimultaneousChangeTests {
     private let fixture: TestAccounts
     private let content = InMemoryContent()

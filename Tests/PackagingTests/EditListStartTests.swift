@@ -39,7 +39,7 @@ struct EditListStartTests {
         #expect(late.title.audio.count == 1)
     }
 
-    /// What is hidden after a key frame is still needed.
+    /// A hidden frame after a key frame is still needed.
     @Test func aCutAfterAKeyFrameIsNotPlayedAsItIs() async throws {
         let directory = try TemporaryDirectory(label: "edit")
         let whole = try ExportedTitle(fileAt: try await MovieFixture.noBFrames.path())

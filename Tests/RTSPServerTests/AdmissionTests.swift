@@ -7,7 +7,7 @@ import Testing
 
 @testable import RTSPServer
 
-/// What strangers get by RTSP from a station that lets nobody in.
+/// The answers to strangers by RTSP at a station that admits nobody.
 @Suite(.timeLimit(.minutes(1)))
 struct AdmissionTests {
     private struct ClosedDoor: RTSPAdmission {

@@ -12,7 +12,7 @@ struct PacedReadsTests {
         /// `nil` if nobody is in a hurry.
         var promptTime: NIODeadline?
         var onRead: () -> Void = {}
-        /// What has been asked of it, in order.
+        /// The calls, in order.
         private(set) var calls: [String] = []
 
         init(ticks: ReceptionTicks) { self.ticks = ticks }
@@ -104,7 +104,7 @@ struct PacedReadsTests {
         #expect(pass(1_000) == [])
     }
 
-    /// What is read may end the session, and with it the pacing.
+    /// A read may end the session, and with it the pacing.
     @Test func aReadMayEndThePacing() {
         socket.onRead = { [reads] in reads.close() }
         reads.handled()

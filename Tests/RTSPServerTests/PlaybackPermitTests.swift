@@ -22,7 +22,7 @@ struct PlaybackPermitTests {
         #expect(permit.nextCheck(after: start) == start + TimeAmount(RTSPServerLimits.playbackCheckInterval))
     }
 
-    /// Somebody who may play what is hidden goes on.
+    /// A reader that may play hidden titles goes on.
     @Test func whatWasHiddenBeforeEndsForNobody() {
         #expect(end(PlaybackPermit(of: nil), at: .distantFuture, hidden: [title]) == nil)
     }

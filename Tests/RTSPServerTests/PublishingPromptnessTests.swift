@@ -46,7 +46,7 @@ struct PublishingPromptnessTests {
         #expect(hurried == [0, 1], "metadata is of use to nobody")
     }
 
-    /// What fills it comes with the packets of the other one.
+    /// The rest comes with the packets of the other one.
     @Test func aTrackThatIsMissingConcernsTheOther() {
         session.release(0)
         channel.expectPromptness([.video], now: now)

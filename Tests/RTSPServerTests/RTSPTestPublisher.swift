@@ -144,7 +144,7 @@ func withServer(
 }
 
 extension RTSPServerEnvironment {
-    /// What connection handlers need that no server has made: a channel `canalA` and no titles.
+    /// The environment that connection handlers need and that no server has made: a channel `canalA` and no titles.
     static func forTests(
         _ configuration: RTSPServerConfiguration = RTSPServerConfiguration(), on group: any EventLoopGroup
     ) -> RTSPServerEnvironment {

@@ -111,7 +111,7 @@ struct ReceptionTicksTests {
         #expect(limits == [0, 46, 92, 227, 256])
     }
 
-    /// What fits between two frames may not fit between two long ticks.
+    /// A burst that fits between two frames may not fit between two long ticks.
     @Test func burstsAreJudgedByTheTimeBetweenReads() {
         var meters = LoopPacing.intervals.map { BurstMeter(interval: $0) }
         var now = NIODeadline.uptimeNanoseconds(0)

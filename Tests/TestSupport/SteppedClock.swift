@@ -9,7 +9,7 @@ package final class SteppedClock: Clock {
         var now = ContinuousClock.now
         var lastNumber: UInt64 = 0
         var sleepers: [UInt64: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// Those that were cancelled before they slept.
+        /// The sleepers that were cancelled before they slept.
         var cancelled: Set<UInt64> = []
     }
 

@@ -66,7 +66,7 @@ struct ClockStepTests {
         #expect(try await club.check().findings.isEmpty)
     }
 
-    /// Somebody rents in the minute in which the clock is wrong.
+    /// A member rents in the minute in which the clock is wrong.
     @Test func aPaymentInThatMinuteEndsNoGift() async throws {
         let setting = try await Setting()
         let (club, id) = (setting.club, try ClubFixture.id(setting.ana))

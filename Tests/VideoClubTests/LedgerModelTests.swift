@@ -10,7 +10,7 @@ import Testing
 /// Random sequences of operations, against a plain model in memory.
 @Suite(.eachEngine, .timeLimit(.minutes(5)))
 struct LedgerModelTests {
-    /// What a member has and holds.
+    /// A member's credits and rentals.
     private struct Model {
         /// Credits without an end.
         var lasting: Int64 = 0

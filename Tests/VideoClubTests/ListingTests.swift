@@ -7,7 +7,7 @@ import Testing
 
 @testable import VideoClub
 
-/// What lists show of terms and votes.
+/// The terms and votes in lists.
 @Suite(.eachEngine) struct ListingTests {
     private func ids(
         _ fixture: ClubFixture, section: TitleSection? = nil, order: ShelfOrder = .title

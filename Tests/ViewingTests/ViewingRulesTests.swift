@@ -13,7 +13,7 @@ struct ViewingRulesTests {
     private static let end = WallClockTime(millisecondsSince1970: 2_000_000)
     private static let allowed = ViewingVerdict.allowed(until: nil)
 
-    /// What is known of somebody whom only their account can let in.
+    /// The facts about a viewer whom only their account can admit.
     private static func facts(
         _ viewer: ViewingFacts.Viewer, _ restriction: TitleRestriction?, _ credentials: ViewingFacts.Credential...
     ) -> ViewingFacts {
@@ -24,7 +24,7 @@ struct ViewingRulesTests {
 
     // MARK: Accounts
 
-    /// What the permissions refuse, no rental allows, and nothing is asked of the club.
+    /// If the permissions refuse, no rental admits, and nothing is asked of the club.
     @Test(arguments: decisions.dropFirst())
     func whatMayNotBeReadIsNotWatched(_ reading: Decision) {
         for restriction in Self.restrictions {

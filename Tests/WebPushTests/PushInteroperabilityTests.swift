@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebPush
 
-/// What is sent, decrypted by the library of https://pypi.org/project/http-ece/.
+/// The sent messages, decrypted by the library of https://pypi.org/project/http-ece/.
 struct PushInteroperabilityTests {
     @Test(.timeLimit(.minutes(1))) func anotherLibraryDecryptsWhatIsSent() async throws {
         let key = P256.KeyAgreement.PrivateKey()

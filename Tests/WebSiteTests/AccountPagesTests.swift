@@ -12,7 +12,7 @@ import Testing
 
 @testable import WebSite
 
-/// What a visitor does on the account pages without a script: read a page, fill in its forms, and send them.
+/// A visitor's use of the account pages without a script: read a page, fill in its forms, and send them.
 @Suite(.eitherEngine) struct AccountPagesTests {
     /// A browser with one cookie.
     final class Browser {

@@ -13,7 +13,7 @@ import Testing
 
 @testable import WebSite
 
-/// What visitors and members do on the pages of the community without a script.
+/// Visitors' and members' use of the community's pages without a script.
 @Suite(.eitherEngine, .timeLimit(.minutes(3))) struct CommunityPagesTests {
     private typealias Browser = AccountPagesTests.Browser
 

@@ -13,7 +13,7 @@ import Testing
 
 @testable import WebSite
 
-/// What other sites and programs read of published videos, in programs that read it:
+/// The data of published videos for other sites and programs, in programs that read it:
 /// https://pypi.org/project/feedparser/ and https://pypi.org/project/extruct/.
 @Suite(.eitherEngine, .timeLimit(.minutes(3))) struct FeedPagesTests {
     private typealias Browser = AccountPagesTests.Browser

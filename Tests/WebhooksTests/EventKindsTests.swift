@@ -5,7 +5,7 @@ import Testing
 
 @testable import Webhooks
 
-/// What domains tell, and who may hear it.
+/// The events of domains, and their audience.
 struct EventKindsTests {
     private let kinds = WebhookFixture.kinds
 

@@ -13,7 +13,7 @@ import Testing
 
 @testable import Webhooks
 
-/// What receivers are sent, and when.
+/// The messages to receivers, and their times.
 @Suite(.eachEngine) struct WebhookDispatcherTests {
     private let fixture: WebhookFixture
 

@@ -208,7 +208,7 @@ import Testing
         #expect(entry.after == "\(added.id): example.org")
     }
 
-    /// What is asked for every second, and for each message, must not read a table from end to end.
+    /// The queries of every second and of each message must not read a table from end to end.
     @Test func whatIsAskedForOftenUsesAnIndex() async throws {
         // PostgreSQL reads small tables from end to end, because that is faster.
         guard TestEngine.current == .sqlite else { return }

@@ -157,7 +157,7 @@ extension ServerClient {
         _ = try await send(.DELETE, "\(Self.path("channels", channel, "publish-links"))/\(Self.escaped(id))")
     }
 
-    /// Who may watch a title or track.
+    /// The audience of a title or track.
     ///
     /// - Parameters:
     ///   - collection: `titles` or `tracks`.

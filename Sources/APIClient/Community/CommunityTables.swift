@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// Tables of published videos and of what was reported.
+/// Tables of published videos and of reported items.
 package enum CommunityTables {
     /// - Parameter videos: videos in the API's representation.
     package static func videos(_ videos: [JSONNode]) -> String {

@@ -36,7 +36,7 @@ extension ServerClient {
         try await list("/api/v1/moderation", limit: limit)
     }
 
-    /// Something that was reported, with its reports. The kind is `video` or `comment`.
+    /// A reported item with its reports. The kind is `video` or `comment`.
     package func moderatedItem(_ kind: String, _ id: String) async throws -> JSONNode {
         try await get(Self.path("moderation/\(Self.escaped(kind))", id))
     }

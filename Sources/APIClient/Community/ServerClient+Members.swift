@@ -7,12 +7,12 @@ extension ServerClient {
         try await list("/api/v1/members?\(text.map { "q=\(Self.escaped($0))" } ?? "")", limit: limit)
     }
 
-    /// What everybody may know of a member.
+    /// The public profile of a member.
     package func memberProfile(_ name: String) async throws -> JSONNode {
         try await get(Self.path("users", name, "profile"))
     }
 
-    /// What the caller says about themselves.
+    /// The caller's own profile.
     package func ownProfile() async throws -> JSONNode { try await get("/api/v1/me/profile") }
 
     /// Changes what the caller says about themselves, by a JSON merge patch.
@@ -20,7 +20,7 @@ extension ServerClient {
         try await send(.PATCH, "/api/v1/me/profile", change)
     }
 
-    /// What has happened to the caller.
+    /// The caller's community activity.
     ///
     /// - Parameters:
     ///   - list: `news`, `followed` or `own`.
@@ -43,7 +43,7 @@ extension ServerClient {
         try await send(isOn ? .PUT : .DELETE, Self.path("users", name, kind))
     }
 
-    /// What moderators have decided about the caller.
+    /// Moderators' decisions about the caller.
     package func ownWarnings(limit: Int) async throws -> [JSONNode] {
         try await list("/api/v1/me/warnings", limit: limit)
     }

@@ -4,7 +4,7 @@ import NIOHTTP1
 extension ServerClient {
     private static let notificationsPath = "/api/v1/me/notifications"
 
-    /// What the owner of the session is told, the one that changed last first.
+    /// The notifications of the session's owner, the latest first.
     package func notifications(limit: Int) async throws -> [JSONNode] {
         try await list(Self.notificationsPath, limit: limit)
     }

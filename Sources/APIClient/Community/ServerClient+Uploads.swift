@@ -94,7 +94,7 @@ extension ServerClient {
         return offset
     }
 
-    /// What the member has sent, the last ones first.
+    /// The member's uploads, newest first.
     package func uploads(limit: Int) async throws -> [JSONNode] { try await list(Self.uploads, limit: limit) }
 
     /// Says what a sent video is about, as the API takes it, with `publish`.

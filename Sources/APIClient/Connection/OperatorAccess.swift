@@ -56,7 +56,7 @@ package struct OperatorAccess: Sendable {
         case .missing: "There is no file \(path)."
         case .unreadable(let reason):
             "\(path) cannot be read: \(reason). Run the command as the server's user, or with sudo."
-        case .damaged: "\(path) does not hold an operator token."
+        case .damaged: "\(path) does not contain an operator token."
         }
     }
 

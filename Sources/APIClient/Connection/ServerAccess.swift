@@ -6,7 +6,7 @@ package protocol ServerAccess: Sendable {
     /// The credential that a server is sent as `Authorization: Bearer`; `nil` for none.
     func credential(for server: URL) -> String?
 
-    /// What the user is told after a server has answered 401.
+    /// The message for the user after a server has answered 401.
     ///
     /// - Parameters:
     ///   - problem: the server's answer.

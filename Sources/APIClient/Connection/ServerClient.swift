@@ -240,7 +240,7 @@ package struct ServerClient: Sendable {
     /// Sends a JPEG or PNG file.
     ///
     /// - Parameters:
-    ///   - resource: the path of what the image belongs to.
+    ///   - resource: the path of the resource that the image belongs to.
     ///   - path: the file.
     ///   - tag: the entity tag that the resource must still have; `nil` for any.
     func putImage(_ resource: String, fileAt path: String, ifMatch tag: String? = nil) async throws -> JSONNode {
@@ -397,7 +397,7 @@ package struct ServerClient: Sendable {
         // A connection that is lost ends the stream.
         while let piece = try? await pieces.next() {
             guard let events = parser.take(piece.readableBytesView) else {
-                throw ServerClientError("\(base) sends something else than events.")
+                throw ServerClientError("\(base) does not answer with a stream of events.")
             }
             try body(events, parser.lastID)
         }

@@ -1,7 +1,7 @@
 package import JSONDocument
 import NIOHTTP1
 
-/// What is written about titles, and their terms, as a table.
+/// The details and terms of titles, as a table.
 extension ServerClient {
     /// Entries of an import.
     package enum CatalogueChange: Sendable {
@@ -13,7 +13,7 @@ extension ServerClient {
     /// Limit of an import: the server writes each title.
     private static let importTimeout = Duration.seconds(300)
 
-    /// What is written about all titles.
+    /// The details of all titles.
     package func catalogue() async throws -> [JSONNode] { try await list("/api/v1/catalogue") }
 
     /// Fetches the same as comma-separated values, piece by piece.

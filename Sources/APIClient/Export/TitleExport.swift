@@ -164,11 +164,11 @@ package struct TitleExport: Sendable {
         }
         guard !names.isEmpty else { return }
         guard replaces else {
-            throw ServerClientError("\(path) exists already; --force replaces an export.")
+            throw ServerClientError("\(path) already exists; use --force to replace an export.")
         }
         // A mistyped path must not cost a home directory.
         guard names.contains(playlistName) else {
-            throw ServerClientError("\(path) does not contain an export; it is not replaced.")
+            throw ServerClientError("\(path) does not contain an export and cannot be replaced; choose another folder.")
         }
     }
 

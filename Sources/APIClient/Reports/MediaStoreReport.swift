@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// The output of `antena media status`.
 package struct MediaStoreReport: Sendable {
-    /// What the server has answered.
+    /// The server's answer.
     package let answer: JSONNode
 
     /// - Parameter answer: `MediaStore` in the OpenAPI description.

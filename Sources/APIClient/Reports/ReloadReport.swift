@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// The output of `antena reload`, and of the commands that change `channels.json`.
 package struct ReloadReport: Sendable {
-    /// What the server has answered.
+    /// The server's answer.
     package let answer: JSONNode
 
     /// - Parameter answer: the response of `POST /api/v1/reload`, or of a change of `/api/v1/configuration`.

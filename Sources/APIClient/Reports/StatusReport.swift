@@ -127,7 +127,7 @@ package struct StatusReport: Sendable {
         return table.isEmpty ? nil : table.text
     }
 
-    /// What to do about a file that was passed over.
+    /// Advice about a file that was passed over.
     private static func remedy(_ file: JSONNode) -> String {
         switch file.text("reason") {
         case "wrongFolder": "move it to media/\(file.text("belongsTo"))"

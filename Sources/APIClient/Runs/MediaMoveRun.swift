@@ -27,7 +27,7 @@ package struct MediaMoveRun: Sendable {
             }
             if let error = status.error, error != shownError {
                 shownError = error
-                report("the server tries again: \(error)")
+                report("the server will retry: \(error)")
             }
             try await Task.sleep(for: Self.interval)
             status = try await client.mediaStore()

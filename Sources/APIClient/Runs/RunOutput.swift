@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a command shows that takes long.
+/// The output of a long-running command.
 package enum RunOutput: Sendable, Hashable {
     /// Progress in a line that is updated in place.
     case terminal
@@ -15,7 +15,7 @@ package enum RunOutput: Sendable, Hashable {
     /// The result in JSON, and no progress.
     case json
 
-    /// What standard output gets.
+    /// The output of a command to standard output.
     ///
     /// - Parameter isJSON: whether the user wants JSON.
     package static func standard(isJSON: Bool) -> RunOutput {

@@ -24,7 +24,7 @@ package enum ClubTables {
         return table.isEmpty ? "no rentals" : table.text
     }
 
-    /// What devices have of a rental: `laptop: downloaded, phone: partial`.
+    /// The state of a rental's copies on devices: `laptop: downloaded, phone: partial`.
     private static func copies(_ offline: JSONNode?) -> String {
         let devices = (offline?["devices"]?.elements ?? []).map { device in
             "\(TextTable.short(device.text("name"))): \(device.text("state"))"

@@ -16,7 +16,7 @@ enum DeviceGrantRows {
         case denied
     }
 
-    /// What a poll finds before the answer is made.
+    /// The grant that a poll finds before the answer is made.
     struct Grant: Sendable {
         var id: OpaqueID
         var state: State

@@ -1,4 +1,4 @@
-/// Somebody as an identity provider knows them.
+/// A user as an identity provider knows them.
 package struct ExternalIdentity: Sendable, Hashable {
     /// The name of the provider in the configuration.
     package var provider: String

@@ -89,7 +89,7 @@ package final class AccountsLimits: Sendable {
     /// 600 questions of devices in 5 minutes for each address, ten televisions behind it; each writes to the database.
     func admitDevicePoll(from address: AddressGroup) throws(AccountsError) {
         let wait = state.withLock { $0.devicePolls.admit(address, now: uptime()) }
-        try refuse("there were too many questions of devices", wait)
+        try refuse("there were too many polls by devices", wait)
     }
 
     /// 60 log-ins with passkeys in 5 minutes for each address; each stores a challenge.

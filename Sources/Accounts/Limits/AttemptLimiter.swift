@@ -23,7 +23,7 @@ package struct AttemptLimiter<Key: Hashable & Sendable>: Sendable {
         return end > now ? end - now : nil
     }
 
-    /// What is left of the attempts of a key.
+    /// The remaining attempts of a key.
     package func quota(of key: Key, now: Duration) -> RequestQuota {
         let recent = recentAttempts(key, now)
         return RequestQuota(

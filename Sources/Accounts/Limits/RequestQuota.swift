@@ -1,4 +1,4 @@
-/// What is left of the requests that a member may send.
+/// A member's remaining requests.
 package struct RequestQuota: Sendable, Hashable {
     /// Requests within the window.
     package var count: Int

@@ -1,4 +1,4 @@
-/// What a one-time link is for.
+/// The purpose of a one-time link.
 package enum LinkPurpose: String, Sendable, Hashable, CaseIterable {
     /// Shows that an e-mail address belongs to the account.
     case emailConfirmation

@@ -1,5 +1,5 @@
-/// What a browser needs to make a passkey (WebAuthn Level 2, `PublicKeyCredentialCreationOptions`). Attestation is
-/// `none`; resident key and user verification are required.
+/// The options with which a browser makes a passkey (WebAuthn Level 2, `PublicKeyCredentialCreationOptions`).
+/// Attestation is `none`; resident key and user verification are required.
 package struct PasskeyCreation: Sendable, Hashable {
     /// Base64url.
     package var challenge: String

@@ -1,5 +1,5 @@
-/// What a browser needs to ask for a passkey (WebAuthn Level 2, `PublicKeyCredentialRequestOptions`). No credentials
-/// are named, so that nothing shows which accounts exist; user verification is required.
+/// The options with which a browser asks for a passkey (WebAuthn Level 2, `PublicKeyCredentialRequestOptions`). No
+/// credentials are named, so that nothing shows which accounts exist; user verification is required.
 package struct PasskeyRequest: Sendable, Hashable {
     /// Base64url.
     package var challenge: String

@@ -58,7 +58,7 @@ enum PasskeyRows {
             throw AccountsError(.tooMany, "an account has at most \(maximumCount) passkeys; remove one first")
         }
         if try db.exists("SELECT 1 FROM passkey WHERE credentialID = ?1", .blob(credential.id)) {
-            throw RelyingParty.notValid("it is registered already")
+            throw RelyingParty.notValid("it is already registered")
         }
         try db.insert(
             [

@@ -6,7 +6,7 @@ import Synchronization
 /// Each computation takes 32 MiB. A flood of log-ins therefore has a bound: so many are computed at once as there are
 /// threads, so many wait, and all others are refused at once.
 package final class PasswordHasher: Sendable {
-    /// What a check has found.
+    /// The result of a check.
     enum Verdict: Sendable, Hashable {
         case wrong
         case right
@@ -80,7 +80,7 @@ package final class PasswordHasher: Sendable {
         defer { pendingCount.subtract(1, ordering: .relaxed) }
         guard pendingCount.add(1, ordering: .relaxed).newValue <= maximumPendingCount else {
             throw AccountsError(
-                .busy, "the server is checking too many log-ins at the moment; try again in 2 seconds",
+                .busy, "the server is busy checking log-ins; try again in 2 seconds",
                 retryAfter: Self.retryDelay)
         }
         computations.add(1, ordering: .relaxed)

@@ -1,4 +1,4 @@
-/// Who may watch what, as the operator has decided. Everything that is not named is for everyone.
+/// The operator's rules for audiences. Everything that is not named is for everyone.
 package struct AudienceRules: Sendable, Hashable {
     /// The audiences of channels that are not for everyone, by name.
     package var channels: [String: Audience]

@@ -1,4 +1,4 @@
-/// Who may watch a single title or track.
+/// The audience of a single title or track.
 package struct ItemAudience: Sendable, Hashable {
     /// `nil` for the audience of its section.
     package var audience: Audience?

@@ -1,4 +1,4 @@
-/// What each role may do. A role has what the roles before it have, and its own lines.
+/// The permissions of each role. A role has what the roles before it have, and its own lines.
 ///
 /// This is the only place in the program where a role means something.
 enum PermissionTable {
@@ -13,7 +13,7 @@ enum PermissionTable {
         }
     }
 
-    /// What can be watched, heard or read.
+    /// The kinds of resources that can be watched, heard or read.
     private static let content: [Resource.Kind] = [.site, .channel, .title, .track, .comment, .match]
 
     private static let strangers: [Grant] = [Grant(.read, content, .open)]

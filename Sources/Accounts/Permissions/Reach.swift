@@ -1,9 +1,9 @@
 /// How far a permission goes.
 enum Reach: UInt8, Sendable, Comparable {
     case none
-    /// What belongs to the caller.
+    /// The caller's own resources.
     case own
-    /// What belongs to the caller, and what its audience includes the caller in.
+    /// The caller's own resources, and those with an audience that includes the caller.
     case open
     case any
 

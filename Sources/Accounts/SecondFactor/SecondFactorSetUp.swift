@@ -1,4 +1,4 @@
-/// What somebody needs to set up an authenticator app. It is shown once.
+/// The secret with which an authenticator app is set up. It is shown once.
 package struct SecondFactorSetUp: Sendable {
     package var code: TimeBasedCode
     /// The address for a QR code.

@@ -1,4 +1,4 @@
-/// What an account's owner sees of the second factor.
+/// The state of an account's second factor, as its owner sees it.
 package struct SecondFactorStatus: Sendable, Hashable {
     package var isOn: Bool
     /// Recovery codes that were not used yet.

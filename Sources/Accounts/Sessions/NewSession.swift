@@ -4,6 +4,6 @@ package struct NewSession: Sendable, Hashable {
     package var secret: Secret
     package var member: Member
 
-    /// What the caller is from now on.
+    /// The caller's new identity.
     package var principal: Principal { .session(member, session.id) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What sessions and tokens were found to be a moment ago, so that a page with many requests asks the database once.
+/// Recently resolved sessions and tokens, so that a page with many requests asks the database once.
 ///
 /// An entry is used for less than a second after the question was sent, so that what another server has revoked is dead
 /// within a second; what this server revokes is forgotten at once.

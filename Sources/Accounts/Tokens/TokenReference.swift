@@ -1,6 +1,6 @@
 package import Database
 
-/// The column of what a token has made that must not outlive it, such as a device or a browser for push messages.
+/// The column of a row that must not outlive the token that made it, such as a device or a browser for push messages.
 ///
 /// The column names the token, and is NULL for what a person has made. A token that is revoked takes the row with it;
 /// one that has expired stays listed, so statements that read such rows add ``lasting(_:at:)``.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What somebody wants a new credential for a program to be.
+/// A request for a new credential for a program.
 package struct TokenRequest: Sendable, Hashable {
     package var kind: TokenKind
     package var name: String
@@ -43,7 +43,8 @@ package struct TokenRequest: Sendable, Hashable {
                 fields: ["channels"])
         }
         guard expiresAt.map({ $0 > time }) ?? true else {
-            throw AccountsError(.invalidField, "the time at which the token expires is over", fields: ["expiresAt"])
+            throw AccountsError(
+                .invalidField, "the token would expire in the past; choose a later time", fields: ["expiresAt"])
         }
         var checked = self
         checked.name = String(trimmed)

@@ -57,7 +57,7 @@ enum AccountRows {
         return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
     }
 
-    /// What a log-in needs to know; one statement, so that an account that exists costs no more than one that does not.
+    /// The data for a log-in; one statement, so that an account that exists costs no more than one that does not.
     static func candidate(
         _ name: LogInName, from origin: RequestOrigin, _ db: any SQLConnection
     ) throws -> LogInCandidate? {

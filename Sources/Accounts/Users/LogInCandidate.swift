@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a log-in needs to know about an account.
+/// The data of an account for a log-in.
 struct LogInCandidate: Sendable {
     var id: UserID
     var state: AccountState

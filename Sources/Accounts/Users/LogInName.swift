@@ -1,6 +1,6 @@
 import Database
 
-/// What somebody types to log in: a username or an e-mail address, whose form is checked before any look-up.
+/// The name that a user types to log in: a username or an e-mail address, whose form is checked before any look-up.
 struct LogInName: Sendable, Hashable {
     /// The column that holds the key.
     let column: String

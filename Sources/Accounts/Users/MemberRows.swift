@@ -1,6 +1,6 @@
 import Database
 
-/// What was granted to accounts for single channels.
+/// The grants of accounts on single channels.
 enum MemberRows {
     /// The grants of an account, by channel.
     static func channelGrants(_ id: UserID, _ db: any SQLConnection) throws -> [String: ActionSet] {

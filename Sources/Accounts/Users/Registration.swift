@@ -1,4 +1,4 @@
-/// What somebody sends to sign up. There is no field for a role or a state, so that nobody can send one.
+/// The fields of a sign-up. There is no field for a role or a state, so that nobody can send one.
 package struct Registration: Sendable {
     package var username: String
     package var email: String?

@@ -47,7 +47,7 @@ package struct AccountsError: Error, Hashable, CustomStringConvertible {
         case tooMany
         /// The state of something does not allow it.
         case conflict
-        /// Somebody else has changed it since the caller has read it.
+        /// It was changed since the caller read it.
         case changedMeanwhile
         case invalidCursor
         /// The server is not set up for this.

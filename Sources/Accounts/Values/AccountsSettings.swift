@@ -1,4 +1,4 @@
-/// What an operator decides about accounts.
+/// The operator's settings for accounts.
 package struct AccountsSettings: Sendable, Hashable {
     package var registration = RegistrationPolicy.open
     /// Fields without which nobody signs up.

@@ -1,4 +1,4 @@
-/// What somebody wants to do with a ``Resource``.
+/// An action on a ``Resource``.
 package enum Action: String, Sendable, Hashable, CaseIterable {
     /// Watch, listen, list, download.
     case read

@@ -1,4 +1,4 @@
-/// Who may read a channel, title or section.
+/// The audience of a channel, title or section.
 package enum Audience: String, Sendable, Hashable, CaseIterable {
     /// Anybody, if the server is open to strangers.
     case everyone

@@ -1,4 +1,4 @@
-/// Who sends a request, and from where.
+/// The sender of a request, and its origin.
 package struct Caller: Sendable, Hashable {
     package var principal: Principal
     package var origin: RequestOrigin

@@ -1,4 +1,4 @@
-/// Somebody on the server's own machine, with the rights of an administrator.
+/// A user on the server's own machine, with the rights of an administrator.
 package enum MachineOperator: Sendable, Hashable {
     /// A client that has read the token file in the data folder.
     case tokenFile

@@ -1,4 +1,4 @@
-/// Who sends a request.
+/// The sender of a request.
 package enum Principal: Sendable, Hashable {
     case anonymous
     /// An account that has logged in.

@@ -1,7 +1,7 @@
 import Foundation
 import MediaCore
 
-/// What people say about themselves. Every field is optional unless the operator requires it.
+/// A user's personal details. Every field is optional unless the operator requires it.
 package struct Profile: Sendable, Hashable {
     package var name: String?
     package var mobile: String?
@@ -52,7 +52,7 @@ package struct Profile: Sendable, Hashable {
         guard let text else { return nil }
         guard text.utf8.count <= maximumCharacterCount * 16, text.count <= maximumCharacterCount else {
             throw AccountsError(
-                .invalidField, "the field `\(field.rawValue)` has at most \(maximumCharacterCount) characters",
+                .invalidField, "the field `\(field.rawValue)` is limited to \(maximumCharacterCount) characters",
                 fields: [field.rawValue])
         }
         let trimmed = text.trimmingCharacters(in: .whitespaces)

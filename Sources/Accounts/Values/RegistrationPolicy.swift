@@ -1,4 +1,4 @@
-/// Who may sign up.
+/// The policy for sign-ups.
 package enum RegistrationPolicy: String, Sendable, Hashable, CaseIterable {
     /// Anybody.
     case open

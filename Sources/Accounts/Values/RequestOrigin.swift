@@ -9,7 +9,7 @@ package struct RequestOrigin: Sendable, Hashable {
     /// The client's program as it names itself, such as the `User-Agent`.
     package let device: String
 
-    /// Length limits of what is stored.
+    /// Length limits of the stored texts.
     private static let maximumAddressCharacterCount = 64
     private static let maximumDeviceCharacterCount = 200
 

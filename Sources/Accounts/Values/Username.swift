@@ -28,15 +28,15 @@ package struct Username: Sendable, Hashable, CustomStringConvertible {
             throw AccountsError(
                 .invalidUsername,
                 """
-                a username has Latin letters, digits, `.`, `_` and `-`; \
-                \(AccountsError.quoted(String(Character(wrong)))) is none of them
+                a username can contain Latin letters, digits, `.`, `_` and `-`, but not \
+                \(AccountsError.quoted(String(Character(wrong))))
                 """, fields: ["username"])
         }
         guard let first = scalars.first, let last = scalars.last, Self.isLetterOrDigit(first),
             Self.isLetterOrDigit(last), scalars.contains(where: { !("0"..."9").contains($0) })
         else {
             throw AccountsError(
-                .invalidUsername, "a username begins and ends with a letter or digit, and has a letter",
+                .invalidUsername, "a username must begin and end with a letter or digit, and contain a letter",
                 fields: ["username"])
         }
         guard !Self.reserved.contains(CaselessKey(composed).text) else {

@@ -194,10 +194,10 @@ extension BroadcastError {
         let advice: String
         if let port, port == target.port {
             advice =
-                "that is the port that the server states; is there a firewall in between, or does RTSP listen on another "
+                "the server reports this port; is there a firewall in between, or does RTSP listen on another "
                 + "address of the machine?"
         } else if let port {
-            advice = "the server states port \(port): --rtsp rtsp://\(target.host):\(port)"
+            advice = "the server reports port \(port): --rtsp rtsp://\(target.host):\(port)"
         } else {
             advice = "its About page states the port: --rtsp rtsp://\(target.host):PORT"
         }

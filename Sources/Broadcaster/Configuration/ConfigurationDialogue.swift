@@ -112,7 +112,7 @@ package struct ConfigurationDialogue {
         }
         let suggestion = isSecret ? nil : profile[key: key] ?? usual
         guard let answer = prompt.ask(question, suggestion: suggestion, isSecret: isSecret) else {
-            throw BroadcastError(.usage, "the questions were not answered")
+            throw BroadcastError(.usage, "no valid answer was given")
         }
         return answer
     }

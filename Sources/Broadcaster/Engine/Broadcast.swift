@@ -25,7 +25,7 @@ public final class Broadcast: Sendable {
     public enum Event: Sendable {
         /// The state, once per second.
         case status(BroadcastStatus)
-        /// An image of what is being sent.
+        /// An image of the media that is being sent.
         case preview(PreviewImage)
         /// A human-readable notice, sent once, such as "the uplink does not carry …".
         case notice(String)

@@ -37,7 +37,7 @@ final class BroadcastSession {
     private var paceWatch = PaceWatch()
     private var frameMeter = RateWindow()
     private var byteRate = RateWindow()
-    /// The server's last answer about what it receives; `nil` before the first one.
+    /// The server's last answer about the received media; `nil` before the first one.
     var received: ReceivedMedia?
 
     init(

@@ -204,7 +204,7 @@ struct PushConnectionStateMachine {
     private mutating func silent(_ code: BroadcastError.Code) -> Ending {
         let seconds = Self.answerTimeout.components.seconds
         return ending(
-            BroadcastError(code, "\(target.endpoint) has not given an answer for \(seconds) s"), isTemporary: true)
+            BroadcastError(code, "\(target.endpoint) has not answered for \(seconds) s"), isTemporary: true)
     }
 
     // MARK: The end

@@ -24,7 +24,7 @@ public struct BroadcastStatus: Hashable, Sendable {
     public var elapsed: Double
     /// Seconds for which the server has accepted media without interruption; `nil` while it does not.
     public var liveSeconds: Double?
-    /// A description of what is captured and how it is sent; `nil` before the source is open.
+    /// A description of the captured media and how it is sent; `nil` before the source is open.
     public var summary: BroadcastSummary?
     /// The capture's counts since the start.
     public var capture: BroadcastCaptureStatistics

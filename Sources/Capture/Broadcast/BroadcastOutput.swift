@@ -10,7 +10,7 @@ package enum BroadcastOutput: Sendable {
     case configuration(CodecConfiguration, Timescale)
     /// An encoded frame. Times count from the start of the capture, on one timeline for all tracks.
     case unit(MediaType, AccessUnit)
-    /// An image of what is being sent.
+    /// An image of the media that is being sent.
     case preview(PreviewImage)
     /// A human-readable notice, such as that a device has been lost.
     case notice(String)

@@ -1,4 +1,4 @@
-/// A human-readable description of what is captured and how it is sent.
+/// A human-readable description of the captured media and how it is sent.
 public struct BroadcastSummary: Hashable, Sendable {
     /// The video, such as "H.264 1280x720, copied"; `nil` if there is none.
     public var video: String?

@@ -1,4 +1,4 @@
-/// A small image of what is being sent.
+/// A small image of the media that is being sent.
 public struct PreviewImage: Sendable {
     /// The width in pixels.
     public var width: Int

@@ -70,7 +70,7 @@ final class CaptureInput: PacketSource {
         return opened
     }
 
-    private static let listed = "'antena broadcast sources' lists the devices of this machine"
+    private static let listed = "'antena broadcast sources' lists this machine's devices"
 
     /// Returns why a device cannot be opened, and what to do. Code `damaged` means that the device exists and may open
     /// in another mode.

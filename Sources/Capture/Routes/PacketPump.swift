@@ -34,7 +34,7 @@ struct PacketPump {
         var shift: Int64?
         /// The time of the last packet read, in the capture's time.
         var last: Int64 = 0
-        /// The end of what has been read, in the capture's time.
+        /// The end of the media that has been read, in the capture's time.
         var end: Int64 = 0
         /// The time spent waiting for the last packet.
         var wait: Int64 = 0

@@ -98,7 +98,7 @@ struct TestCard {
 
     private static func phases(width: Int, height: Int) -> [UInt8] {
         var phases = [UInt8](repeating: 0, count: width * height)
-        // The spatial frequency rises up to half of what the pixels can show, at the corners.
+        // The spatial frequency rises up to half of the pixels' limit, at the corners.
         let scale = 128.0 / Double(max(width, height))
         for row in 0..<height {
             let vertical = Double(row - height / 2)

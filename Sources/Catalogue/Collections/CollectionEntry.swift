@@ -5,16 +5,16 @@ struct CollectionEntry: Sendable {
     let list: CollectionList
     /// The ID of the collection.
     let collection: String
-    /// What the list is ordered by, different for each of its collections.
+    /// The sort key of the list, different for each of its collections.
     let place: String
     /// The name of the collection, as this title or track writes it.
     let name: String
     /// The ID and the name of the artist of an album; `nil` for other collections, and if it is not known.
     let artist: (id: String, name: String)?
-    /// What the collection is ordered by: the season, and the number of the episode or track.
+    /// The sort keys within the collection: the season, and the number of the episode or track.
     let part, position: Int
 
-    /// The part or position of what has no number, which comes last.
+    /// The part or position of an item without a number, which comes last.
     static let unnumbered = 1_000_000
 
     init(

@@ -23,7 +23,7 @@ struct CollectionName: Sendable, Hashable {
         folded = words.joined(separator: " ")
     }
 
-    /// What it is ordered by, apart from others that begin in the same way.
+    /// The sort key, apart from others that begin in the same way.
     var sortKey: String { SortKey(folded).text }
 
     /// The ID of a collection: a digest, so that it says nothing about the name and has one length.

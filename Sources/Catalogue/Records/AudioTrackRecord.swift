@@ -46,12 +46,12 @@ package struct AudioTrackRecord: Sendable, Equatable {
     /// ID of the first track with the same content, which is determined after the track has become playable. Never
     /// written with the other fields.
     package var duplicateOf: String?
-    /// What people see, with the fields that are properties of their own.
+    /// The effective details, with the fields that are properties of their own.
     package private(set) var details = ItemDetails()
-    /// What the file's tags, its name and its folders say.
+    /// The details from the file's tags, its name and its folders.
     package var fileDetails = ItemDetails()
 
-    /// What is not known when a track is found is left out.
+    /// Facts that are found out later are left out.
     package init(
         id: String, title: String, artist: String? = nil, album: String? = nil, file: String, sourcePath: String,
         state: TitleState = .queued, duration: Double? = nil, byteCount: Int64, modifiedAt: Date, revision: String,

@@ -12,9 +12,9 @@ package protocol CatalogueRecord: Sendable {
     var byteCount: Int64 { get set }
     var modifiedAt: Date { get set }
     var revision: String { get set }
-    /// What people see; the catalogue finds it whenever it writes the record.
+    /// The effective details; the catalogue finds them whenever it writes the record.
     var details: ItemDetails { get }
-    /// What the file's tags, its name and its folders say.
+    /// The details from the file's tags, its name and its folders.
     var fileDetails: ItemDetails { get set }
     /// The details that the other fields show.
     var columnDetails: ItemDetails { get }

@@ -1,6 +1,6 @@
 package import LibraryDetails
 
-/// What the notes beside a file say.
+/// The details from the notes beside a file.
 package struct ItemNotes: Sendable, Hashable {
     /// The ID of the title or track.
     package var id: String

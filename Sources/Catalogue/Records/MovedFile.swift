@@ -6,7 +6,7 @@ package struct MovedFile: Sendable, Equatable {
     package var name: String
     /// Path of the file.
     package var path: String
-    /// What the file says from now on; `nil` to keep what is known.
+    /// The file's new details; `nil` to keep what is known.
     package var details: ItemDetails?
 
     package init(name: String, path: String, details: ItemDetails? = nil) {

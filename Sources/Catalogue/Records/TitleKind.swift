@@ -1,5 +1,4 @@
-/// What a title is to its viewers. The raw values are the names in the API and in the database; `TitleKindRows` has the
-/// rule.
+/// The kind of a title. The raw values are the names in the API and in the database; `TitleKindRows` has the rule.
 ///
 /// The video club lists films. A trailer is reached from its film, recordings of channels have a list of their own, and
 /// the videos that members send are in the community.

@@ -55,15 +55,15 @@ package struct TitleRecord: Sendable, Equatable {
     package var posterFile: PosterFile?
     /// Human-readable list of omitted parts of the file, with reasons; `nil` if nothing was omitted.
     package var leftOut: String?
-    /// What the title is to its viewers. It follows from the file, from who has sent it and from the terms of other
-    /// titles, and is never written with the other fields.
+    /// The title's kind. It follows from the file, from who has sent it and from the terms of other titles, and is
+    /// never written with the other fields.
     package var kind: TitleKind = .film
-    /// What people see, ``title`` included.
+    /// The effective details, ``title`` included.
     package private(set) var details = ItemDetails()
-    /// What the file's tags, its name and its folders say.
+    /// The details from the file's tags, its name and its folders.
     package var fileDetails = ItemDetails()
 
-    /// What is not known when a title is found is left out.
+    /// Facts that are found out later are left out.
     package init(
         id: String, title: String, file: String, sourcePath: String, state: TitleState = .queued,
         duration: Double? = nil, byteCount: Int64, modifiedAt: Date, revision: String, addedAt: Date

@@ -48,7 +48,7 @@ enum CatalogueMigrations {
         SQLMigration(8, "files that members send", oldestCompatibleVersion: 1) { db in
             try createHeldFiles(db)
         },
-        // A server of the version before leaves descriptions out of the pieces of what it changes.
+        // A server of the version before leaves descriptions out of the pieces of the rows that it changes.
         SQLMigration(9, "search inside the words of descriptions", oldestCompatibleVersion: 1) { db in
             try addMissingColumns(db)
             try TitleRecord.refreshPieces(db)

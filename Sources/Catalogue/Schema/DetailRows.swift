@@ -1,7 +1,7 @@
 import Database
 import LibraryDetails
 
-/// What operators have chosen for titles and tracks, and what the notes beside their files say. Each function runs
+/// Operators' choices for titles and tracks, and the details from the notes beside their files. Each function runs
 /// inside the transaction of its caller. Like audiences, the rows belong to the ID: they stay when the file is renamed
 /// or replaced, and go when the title or track is deleted.
 enum DetailRows {

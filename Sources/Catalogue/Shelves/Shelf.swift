@@ -15,9 +15,9 @@ struct Shelf: Sendable, Hashable {
     static let offers = Shelf(name: "offers", label: "")
     static let free = Shelf(name: "free", label: "")
 
-    /// What the names of genres' shelves begin with.
+    /// The prefix of the names of genres' shelves.
     static let genrePrefix = "genre:"
-    /// What comes after all of them.
+    /// An upper bound for the names of genres' shelves.
     static let genreEnd = "genre;"
 
     private init(name: String, label: String) { (self.name, self.label) = (name, label) }

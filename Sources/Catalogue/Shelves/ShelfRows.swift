@@ -56,7 +56,7 @@ package enum ShelfRows {
         return listing
     }
 
-    /// Changes the listing of a title, and puts the title on the shelves that follow.
+    /// Updates a title's listing and the shelves derived from it.
     package static func change(
         of title: Int64, _ db: any SQLConnection, _ change: (inout TitleListing) -> Void
     ) throws {

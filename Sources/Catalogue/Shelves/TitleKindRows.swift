@@ -7,7 +7,7 @@ enum TitleKindRows {
     static let column = "kind"
     /// The column of listings that says whether a title is the trailer of another one.
     static let trailerColumn = "trailer"
-    /// What the names of the files of recordings begin with: the name of their folder in the data folder.
+    /// The prefix of the names of recordings' files: the name of their folder in the data folder.
     private static let recordingPrefix = "recordings/"
 
     /// The rule, for a row of `title`. A file that was moved out of the folder of recordings, or renamed by an operator

@@ -1,8 +1,8 @@
-/// What lists show of a title, and are ordered by, besides its record.
+/// The data of a title that lists show and sort by, besides its record.
 package struct TitleListing: Sendable, Hashable {
     /// Credits for a rental; 0 if it is free.
     package var price: Int64 = 0
-    /// What a rental usually costs, if it costs less now; `nil` otherwise.
+    /// The regular price of a rental, if it costs less now; `nil` otherwise.
     package var regularPrice: Int64?
     /// Whether the operator recommends it.
     package var isFeatured = false

@@ -1,11 +1,11 @@
 /// The sections of the video club. The raw values are the names in the API.
 package enum TitleSection: String, Sendable, Hashable, CaseIterable {
-    /// What the operator recommends.
+    /// Titles that the operator recommends.
     case featured
-    /// What was added lately.
+    /// Titles that were added lately.
     case new
-    /// What costs less than usual.
+    /// Titles that cost less than usual.
     case offers
-    /// What costs nothing.
+    /// Free titles.
     case free
 }

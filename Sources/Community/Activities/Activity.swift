@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// Something that has happened.
+/// An activity in the community.
 package struct Activity: Sendable, Hashable {
     /// The number of the row that the list is ordered by.
     var number: Int64

@@ -1,11 +1,11 @@
-/// What has happened.
+/// The kind of an activity.
 package enum ActivityKind: String, Sendable, Hashable, CaseIterable {
-    /// Somebody follows the member.
+    /// A new follower.
     case follower
-    /// Somebody likes a video.
+    /// A like of a video.
     case like
-    /// Somebody comments on a video of the member.
+    /// A comment on a video of the member.
     case comment
-    /// Somebody answers a comment of the member.
+    /// An answer to a comment of the member.
     case reply
 }

@@ -1,9 +1,9 @@
-/// A list of what has happened, for one member.
+/// A list of activities, for one member.
 package enum ActivityList: String, Sendable, Hashable, CaseIterable {
-    /// What others did: they follow the member, like the member's videos, comment on them or answer the member.
+    /// Activity of others: they follow the member, like the member's videos, comment on them or answer the member.
     case news
-    /// What those whom the member follows like.
+    /// Likes of the members that the member follows.
     case followed
-    /// What the member likes.
+    /// The member's own likes.
     case own
 }

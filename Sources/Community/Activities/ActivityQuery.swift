@@ -2,7 +2,7 @@ import Accounts
 import Catalogue
 import Database
 
-/// The statement of a page of what has happened, the last first. Videos that the member would not find are left out,
+/// The statement of a page of activities, newest first. Videos that the member would not find are left out,
 /// except the member's own.
 struct ActivityQuery {
     private(set) var arguments: [SQLValue] = []

@@ -2,7 +2,7 @@ import Accounts
 import Database
 import MediaCore
 
-/// The rows of what has happened to members. Each function runs inside the transaction of its caller.
+/// The rows of members' activities. Each function runs inside the transaction of its caller.
 enum ActivityRows {
     /// Up to so many likes of the members whom somebody follows are sorted; more are found by walking the list of all.
     private static let maximumSortedCount: Int64 = 1_000
@@ -38,7 +38,7 @@ enum ActivityRows {
             .text(ActivityKind.follower.rawValue), .text(member.text))
     }
 
-    /// Whether those whom a member follows like few videos, so that all of these can be sorted.
+    /// Whether the members whom a member follows like few videos, so that all of these can be sorted.
     static func isSparse(_ member: UserID, _ db: any SQLConnection) throws -> Bool {
         let count: Int64 =
             try db.firstValue(

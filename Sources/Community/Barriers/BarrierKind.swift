@@ -1,4 +1,4 @@
-/// What a member has against another one.
+/// The kind of a barrier between two members.
 package enum BarrierKind: String, Sendable, Hashable, CaseIterable {
     /// The other one cannot follow the member, like or comment on the member's videos, or answer the member; and is
     /// muted.

@@ -38,7 +38,7 @@ enum BarrierRows {
     /// - Throws: ``CommunityError`` with `notAllowed` for somebody whom the member blocks.
     static func requireNotBlocked(_ actor: UserID, by owner: UserID?, _ db: any SQLConnection) throws {
         guard let owner, owner != actor, try isSet(.block, actor, by: owner, db) else { return }
-        throw CommunityError(.notAllowed, "this member does not want that from you")
+        throw CommunityError(.notAllowed, "this member has blocked you")
     }
 
     /// The condition that a reader has nothing against somebody.

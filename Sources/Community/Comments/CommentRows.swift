@@ -79,7 +79,7 @@ enum CommentRows {
             throw CommunityError(.notFound, "there is no such comment", field: "parent")
         }
         guard parent.parent == nil else {
-            throw CommunityError(.invalidField, "an answer has no answers; answer the comment", field: "parent")
+            throw CommunityError(.invalidField, "replies cannot be answered; answer the comment", field: "parent")
         }
         return parent
     }

@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// What a member says about a video, or answers to such a comment.
+/// A member's comment on a video, or an answer to such a comment.
 package struct VideoComment: Sendable, Hashable, Identifiable {
     /// Rises with each comment.
     var number: Int64

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a list of competitions has.
+/// The filter of a list of competitions.
 package struct CompetitionFilter: Sendable, Hashable {
     /// When competitions end.
     package enum Period: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a competition or one of its days is at a time. It follows from the dates and is stored nowhere.
+/// The state of a competition or one of its days at a time. It follows from the dates and is stored nowhere.
 package enum CompetitionState: String, Sendable, Hashable, CaseIterable {
     /// Cannot be entered yet.
     case closed

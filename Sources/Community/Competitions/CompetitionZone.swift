@@ -23,7 +23,7 @@ package struct CompetitionZone: Sendable, Hashable {
             let hint = NearestName.suggestion(for: shown, among: Self.identifiers).map { "; did you mean \($0)?" }
             throw CommunityError(
                 .invalidField,
-                "the time zone \"\(shown)\" is not known\(hint ?? "; use a name such as Europe/Madrid or America/Santiago")",
+                "the time zone \"\(shown)\" is unknown\(hint ?? "; use a name such as Europe/Madrid or America/Santiago")",
                 field: "timeZone")
         }
         (self.identifier, self.zone) = (identifier, zone)
@@ -47,7 +47,7 @@ package struct CompetitionZone: Sendable, Hashable {
         return WallClockTime(secondsSince1970: from)
     }
 
-    /// What clocks show, as seconds since 1970 began on them.
+    /// The local time, as seconds since 1970 began on the zone's clocks.
     private func clock(at secondsSince1970: Int64) -> Int64 {
         let date = Date(timeIntervalSince1970: Double(secondsSince1970))
         return secondsSince1970 + Int64(zone.secondsFromGMT(for: date))

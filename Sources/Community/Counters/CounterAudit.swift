@@ -43,7 +43,7 @@ enum CounterAudit {
             """),
     ]
 
-    /// What lists are filtered by, which is written twice; 0 for none.
+    /// The copy of a column that lists are filtered by; 0 for none.
     private static func copy(_ column: String) -> Counter {
         counter(
             "videoCount", column, "video",

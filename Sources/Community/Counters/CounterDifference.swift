@@ -2,7 +2,7 @@
 package struct CounterDifference: Sendable, Hashable, CustomStringConvertible {
     /// The table and the column of the counter.
     package var counter: String
-    /// What it belongs to, such as the number of a video.
+    /// The subject of the counter, such as the number of a video.
     package var subject: String
     package var stored: Int64
     package var recounted: Int64

@@ -20,7 +20,7 @@ enum MemberCountRows {
             .integer(amount))
     }
 
-    /// Number of videos that those whom a member follows have in lists.
+    /// Number of listed videos of the members whom a member follows.
     static func videos(followedBy member: UserID, _ db: any SQLConnection) throws -> Int64 {
         let integer = db.dialect.name(of: .integer)
         return try db.firstValue(

@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What everybody may know of a member.
+/// A member's public profile.
 package struct MemberProfile: Sendable, Hashable {
     package var id: UserID
     package var username: String
@@ -10,7 +10,7 @@ package struct MemberProfile: Sendable, Hashable {
     package var followings: Int64
     /// Whether the reader follows them; `nil` for the reader's own account, and for strangers.
     package var isFollowed: Bool?
-    /// What they say about themselves.
+    /// The member's description of themselves.
     package var about: String
     package var visibility: OwnProfile.Visibility
     /// Whether others see who follows whom.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The map of a competition, on which its videos are points: the lines of a track, or an image.
 package struct CompetitionMap: Sendable, Hashable {
-    /// What is below the points.
+    /// The background below the points.
     package enum Ground: Sendable, Hashable {
         case lines([MapLine])
         /// An image of a size in pixels; the version is different for different images.

@@ -23,7 +23,7 @@ package enum GPXTrack {
                 bytes, maximumElementCount: maximumElementCount, keepsAttributes: true, toleratesMarkup: true)
         } catch {
             let failure = error as? XMLReader.Failure
-            throw .notXML(failure?.reason ?? "it cannot be read", offset: failure?.offset ?? 0)
+            throw .notXML(failure?.reason ?? "it is not well-formed", offset: failure?.offset ?? 0)
         }
         guard root.name == "gpx" else { throw .notGPX(root: shown(root.name)) }
         let parts = parts(of: root)

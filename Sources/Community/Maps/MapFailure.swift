@@ -1,4 +1,4 @@
-/// What is wrong with a file that was sent as the map of a competition.
+/// The reason why a file cannot be the map of a competition.
 package enum MapFailure: Error, Hashable, CustomStringConvertible {
     /// The file is not XML that can be read, from a byte on.
     case notXML(String, offset: Int)
@@ -10,9 +10,9 @@ package enum MapFailure: Error, Hashable, CustomStringConvertible {
     case tooManyPoints(Int)
     /// An attribute of a point is missing, or is not a number of degrees. Lines and points count from 1.
     case coordinate(value: String?, latitude: Bool, line: Int, point: Int)
-    /// What the map has to show spans more than half of the Earth.
+    /// The content of the map spans more than half of the Earth.
     case tooWide
-    /// What the map has to show is close to a pole.
+    /// The content of the map is close to a pole.
     case tooCloseToAPole
     /// An image has no, or no possible, edges.
     case edges

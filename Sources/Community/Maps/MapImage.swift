@@ -12,7 +12,7 @@ package struct MapImage: Sendable, Hashable {
     package static let maximumWidth = 2_000
     /// Limit of the file, several times what an image of that size takes.
     package static let maximumByteCount = 4 << 20
-    /// Limit of each side in pixels, as a check of what was made.
+    /// Limit of each side in pixels, as a check of the worker's output.
     private static let maximumSide = 16_384
 
     /// - Returns: `nil` if the bytes are not a JPEG file with a size, or too many.

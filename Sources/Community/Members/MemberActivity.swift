@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// What a member has done in the community, for the export of the member's data.
+/// A member's community activity, for the export of the member's data.
 package struct MemberActivity: Sendable {
     package struct Publication: Sendable {
         package var id: OpaqueID
@@ -33,13 +33,13 @@ package struct MemberActivity: Sendable {
     package var likes: [Like] = []
     package var comments: [Remark] = []
     package var reports: [Report] = []
-    /// The usernames of those whom the member follows.
+    /// The usernames of the members whom the member follows.
     package var followings: [String] = []
     package var profile = OwnProfile()
-    /// The usernames of those whom the member blocks and mutes.
+    /// The usernames of blocked and muted members.
     package var blocked: [String] = []
     package var muted: [String] = []
-    /// What moderators have decided about the member.
+    /// Moderators' decisions about the member.
     package var records: [ModerationRecord] = []
 
     /// Limit of each list: an export is made in memory.

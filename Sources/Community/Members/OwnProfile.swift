@@ -1,4 +1,4 @@
-/// What a member says about themselves, and who sees what of them.
+/// A member's own profile, and its visibility.
 package struct OwnProfile: Sendable, Hashable {
     package enum Visibility: String, Sendable, Hashable, CaseIterable {
         case everybody
@@ -7,7 +7,7 @@ package struct OwnProfile: Sendable, Hashable {
     }
 
     package var about: String
-    /// Who sees the profile.
+    /// The audience of the profile.
     package var visibility: Visibility
     /// Whether others see who follows whom.
     package var showsFollows: Bool

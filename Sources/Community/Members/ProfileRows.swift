@@ -1,7 +1,7 @@
 import Accounts
 import Database
 
-/// The rows of what members say about themselves. Each function runs inside the transaction of its caller.
+/// The rows of members' profiles. Each function runs inside the transaction of its caller.
 enum ProfileRows {
     /// Joins the account that a column names, if its profile is shown: the name of a hidden one is `NULL`.
     static func shownAccount(_ column: String) -> String {

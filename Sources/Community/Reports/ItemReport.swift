@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a member has reported, as moderators see it.
+/// A member's report, as moderators see it.
 package struct ItemReport: Sendable, Hashable {
     package var reason: ReportReason
     package var text: String
@@ -10,6 +10,6 @@ package struct ItemReport: Sendable, Hashable {
 
     /// In characters.
     package static let maximumTextLength = 1_000
-    /// Limit of what a list of reports of one item shows.
+    /// Limit of the reports that the list of one item shows.
     package static let maximumListedCount = 100
 }

@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// Something that was reported, in the queue of moderators.
+/// A reported item, in the queue of moderators.
 package struct ModeratedItem: Sendable, Hashable {
     package var kind: ReportedKind
     /// The ID of the video, comment or account.
@@ -25,7 +25,7 @@ package struct ModeratedItem: Sendable, Hashable {
     package var decision: ModerationDecision?
     package var decisionNote: String?
     package var decidedAt: WallClockTime?
-    /// What the owner says against the decision; `nil` for nothing.
+    /// The owner's appeal against the decision; `nil` for none.
     package var appeal: String?
     package var appealedAt: WallClockTime?
 

@@ -1,4 +1,4 @@
-/// What a moderator decides about something that was reported.
+/// A moderator's decision on a reported item.
 package enum ModerationDecision: String, Sendable, Hashable, CaseIterable {
     /// It is shown as it was before; the reports about it are settled.
     case restored

@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// Something that moderators have decided about a member or what a member has published.
+/// A decision of moderators about a member or a member's publication.
 package struct ModerationRecord: Sendable, Hashable {
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case restored, hidden, deleted, warned, suspended
@@ -9,10 +9,10 @@ package struct ModerationRecord: Sendable, Hashable {
 
     var number: Int64
     package var event: Event
-    /// What it was about.
+    /// The kind of the item.
     package var kind: ReportedKind
     package var subject: OpaqueID
-    /// What the member is told; may be empty.
+    /// The text for the member; may be empty.
     package var text: String
     /// The username of the moderator; not for the member.
     package var moderator: String

@@ -1,7 +1,7 @@
 import Accounts
 import MediaCore
 
-/// The end of a page of what moderators have to decide.
+/// The end of a page of the moderation queue.
 struct QueueCursor {
     let time: WallClockTime
     let subject: String

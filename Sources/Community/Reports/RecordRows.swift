@@ -2,7 +2,7 @@ import Accounts
 import Database
 import MediaCore
 
-/// The rows of what moderators have decided about members. Each function runs inside the transaction of its caller.
+/// The rows of moderators' decisions about members. Each function runs inside the transaction of its caller.
 enum RecordRows {
     static func add(
         _ event: ModerationRecord.Event, about item: ModeratedItem, _ text: String, by moderator: String,

@@ -199,7 +199,7 @@ enum ReportRows {
             """, [.text(kind.rawValue), .text(subject)], item) ?? nil
     }
 
-    /// What waits for a decision, the first reports first.
+    /// The items that wait for a decision, the first reports first.
     static func queue(
         after start: (time: WallClockTime, subject: String)?, limit: Int, _ db: any SQLConnection
     ) throws -> [ModeratedItem] {

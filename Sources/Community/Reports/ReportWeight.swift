@@ -1,4 +1,4 @@
-/// What a report counts, in halves of a report.
+/// The weight of a report, in halves of a report.
 enum ReportWeight {
     /// The weight of most reports, and of all while they are not weighed.
     static let usual: Int64 = 2

@@ -1,7 +1,7 @@
 import Accounts
 import Database
 
-/// The tables of what members say about themselves, and of what has happened to them.
+/// The tables of members' profiles and activities.
 enum MemberSchema {
     /// Members without a row have not changed anything.
     static let profiles = SQLTable(

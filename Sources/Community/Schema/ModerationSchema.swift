@@ -1,8 +1,7 @@
 import Accounts
 import Database
 
-/// The tables of what keeps order between members: whom they block and mute, and what moderators have decided about
-/// them.
+/// The moderation tables: the members whom each blocks and mutes, and moderators' decisions.
 enum ModerationSchema {
     static let barriers = SQLTable(
         "memberBarrier",

@@ -1,7 +1,7 @@
 import Accounts
 import Database
 
-/// The table of what members send.
+/// The table of members' uploads.
 enum UploadSchema {
     /// An upload outlives the account of its member until its file is deleted.
     static let uploads = SQLTable(

@@ -1,7 +1,7 @@
 import Accounts
 import Database
 
-/// The tables of published videos and of what members do with them. A video is named by its row number in all other
+/// The tables of published videos and of members' reactions to them. A video is named by its row number in all other
 /// tables; everything about it goes with it.
 enum VideoSchema {
     /// A video without an owner is the station's.

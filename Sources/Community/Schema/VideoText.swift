@@ -3,7 +3,7 @@ import Database
 
 /// The words of videos, which search finds by their beginnings.
 enum VideoText {
-    /// Words after these of what somebody looks for are ignored.
+    /// The number of words of a search; later ones are ignored.
     private static let maximumWordCount = 8
 
     static func insert(_ texts: [String], of video: Int64, _ db: any SQLConnection) throws {
@@ -16,7 +16,7 @@ enum VideoText {
         try db.execute("DELETE FROM \(VideoSchema.textTable) WHERE rowid = ?1", .integer(video))
     }
 
-    /// What somebody looks for; `nil` if it has no words.
+    /// The query for the words of a search; `nil` if it has no words.
     static func query(_ text: String) -> FullTextQuery? {
         FullTextQuery(SearchText(text).folded, maximumWordCount: maximumWordCount)
     }

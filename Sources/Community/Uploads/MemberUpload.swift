@@ -17,7 +17,7 @@ package struct MemberUpload: Sendable, Hashable, Identifiable {
     /// The name that the member's device has for the file.
     package var fileName: String
     package var byteCount: Int64
-    /// What the member says about the video.
+    /// The member's description of the video.
     package var contents: VideoContents
     /// Whether the video is published as soon as it plays.
     package var isWanted: Bool

@@ -3,7 +3,7 @@ import Catalogue
 import Database
 import MediaCore
 
-/// The rows of what members send. Each function runs inside the transaction of its caller.
+/// The rows of members' uploads. Each function runs inside the transaction of its caller.
 enum UploadRows {
     private static let title = JoinedTitle()
     private static let columns = """

@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 
-/// What a member says about a video that is not published yet is kept as one text: nobody looks for it.
+/// The description of a video that is not published yet is kept as one text: nobody searches it.
 extension VideoContents {
     private struct Stored: Codable {
         var name: String

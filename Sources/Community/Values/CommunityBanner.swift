@@ -11,7 +11,7 @@ package struct CommunityBanner: Sendable, Hashable {
     package var image: String
     /// The address to which it leads, which begins with `http://` or `https://`.
     package var link: String
-    /// What it says, for those who do not see it.
+    /// A text alternative for the image.
     package var text: String
 
     package init(place: Place, image: String, link: String, text: String) {

@@ -10,7 +10,7 @@ package struct CommunityError: Error, Hashable, CustomStringConvertible {
         case missingFields
         case invalidField
         case invalidCursor
-        /// Somebody has changed it meanwhile.
+        /// It was changed meanwhile.
         case changedMeanwhile
         /// The state of the item does not allow it, such as a comment where comments are closed.
         case conflict

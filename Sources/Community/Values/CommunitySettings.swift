@@ -1,4 +1,4 @@
-/// What the operator decides about the community.
+/// The operator's settings for the community.
 package struct CommunitySettings: Sendable, Hashable {
     /// Number of members whose reports hide an item until a moderator has looked at it.
     package var reportThreshold: Int

@@ -34,7 +34,7 @@ package struct HeldWords: Sendable, Hashable {
     func refuse(_ text: String, _ field: String) throws(CommunityError) {
         guard areIn(text) else { return }
         throw CommunityError(
-            .invalidField, "the field `\(field)` has a word that this server does not want", field: field)
+            .invalidField, "the field `\(field)` contains a word that this server does not allow", field: field)
     }
 
     private static func words(_ text: String) -> [String] {

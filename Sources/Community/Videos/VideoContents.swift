@@ -1,7 +1,7 @@
 package import Accounts
 import MediaCore
 
-/// What the owner of a video says of it.
+/// The description of a video by its owner.
 package struct VideoContents: Sendable, Hashable {
     package var name: String
     package var text: String
@@ -62,7 +62,7 @@ package struct VideoContents: Sendable, Hashable {
             if !checked.tags.contains(tag) { checked.tags.append(tag) }
         }
         guard day == nil || competition != nil else {
-            throw CommunityError(.invalidField, "a day is one of a competition; name the competition", field: "day")
+            throw CommunityError(.invalidField, "a day belongs to a competition; name the competition", field: "day")
         }
         return checked
     }

@@ -1,4 +1,4 @@
-/// What members did with a video.
+/// The counts of members' reactions to a video.
 package struct VideoCounts: Sendable, Hashable {
     package var likes: Int64
     /// The comments that are shown.

@@ -3,7 +3,7 @@ package import Catalogue
 
 /// Which videos a list shows, and in which order.
 package struct VideoQuery: Sendable, Hashable {
-    /// What the videos of a list have in common.
+    /// The scope of a list of videos.
     package enum Scope: Sendable, Hashable {
         case all
         /// The videos of a competition, or of one of its days, from 1.
@@ -23,7 +23,7 @@ package struct VideoQuery: Sendable, Hashable {
     package var words: String?
     /// Which titles the reader may be shown; `nil` for all.
     package var visible: RecordVisibility?
-    /// Whose likes are wanted; `nil` for nobody's.
+    /// The member whose likes are wanted; `nil` for none.
     package var reader: UserID?
     /// Whether the reader may enter a competition before it opens, as those who manage competitions may.
     package var entersClosed = false

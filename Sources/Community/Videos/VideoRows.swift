@@ -162,7 +162,7 @@ enum VideoRows {
 
     /// Puts a video into lists or takes it out of them, and keeps its title from those who must not find it. What was
     /// hidden keeps the file of a member from everybody; a film of the station is watched as before, because moderation
-    /// decides about the video, and not about what it plays.
+    /// decides on the video, and not on its title.
     private static func place(
         _ number: Int64, title: String, isUpload: Bool, _ visibility: VideoVisibility, _ state: VideoState,
         owner: UserID?, _ db: any SQLConnection

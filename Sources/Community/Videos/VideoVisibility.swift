@@ -1,4 +1,4 @@
-/// Who finds a video.
+/// The visibility of a video.
 package enum VideoVisibility: String, Sendable, Hashable, CaseIterable {
     /// It is in lists.
     case `public`

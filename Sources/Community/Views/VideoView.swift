@@ -1,8 +1,8 @@
 package import Accounts
 
-/// What counts as a view, if the title is published: somebody has played enough of it.
+/// A view of a published title: enough of it has been played.
 package struct VideoView: Sendable, Hashable {
-    /// Who has watched.
+    /// The viewer.
     package enum Viewer: Sendable, Hashable {
         case account(UserID)
         /// A hash of address and user agent that means nothing to any other process.

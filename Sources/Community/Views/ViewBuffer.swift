@@ -42,7 +42,7 @@ final class ViewBuffer: Sendable {
         }
     }
 
-    /// Takes some of what waits out of the buffer.
+    /// Takes some of the waiting views out of the buffer.
     func take(limit: Int) -> [(video: Int64, count: Int64)] {
         state.withLock { state in
             let taken = state.waiting.prefix(limit).map { (video: $0.key, count: $0.value) }

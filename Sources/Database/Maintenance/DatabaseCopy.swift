@@ -98,7 +98,7 @@ package struct DatabaseCopy: Sendable {
         }
     }
 
-    /// What follows from the rows: the engine's counters and the derived tables.
+    /// Writes the data that follows from the rows: the engine's counters and the derived tables.
     private func finish(_ target: any SQLDatabase) async throws {
         for schema in schemas {
             try await target.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in

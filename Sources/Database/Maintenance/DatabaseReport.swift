@@ -1,4 +1,4 @@
-/// What `antena database check` shows.
+/// The report that `antena database check` shows.
 package struct DatabaseReport: Sendable, Equatable {
     /// A table and what is in it.
     package struct Table: Sendable, Equatable {
@@ -56,11 +56,11 @@ package struct DatabaseReport: Sendable, Equatable {
             uniquingKeysWith: { first, _ in first })
         for name in schemas.flatMap(\.tableNames) {
             guard try db.hasTable(name) else {
-                missing.append("the table \(name) is missing; start the server once, which migrates")
+                missing.append("the table \(name) is missing; start the server once to migrate")
                 continue
             }
             for column in columns[name] ?? [] where try !db.hasColumn(column, in: name) {
-                missing.append("the column \(column) of \(name) is missing; start the server once, which migrates")
+                missing.append("the column \(column) of \(name) is missing; start the server once to migrate")
             }
             tables.append(
                 Table(

@@ -2,7 +2,7 @@ import Foundation
 
 /// A parsed `postgres://` URL.
 package struct PostgreSQLAddress: Sendable, Hashable {
-    /// What libpq connects to: the URL without the settings below.
+    /// The address for libpq: the URL without the settings below.
     let connectionString: String
     /// The schema of the tables; `nil` for the role's own search path.
     let schema: String?

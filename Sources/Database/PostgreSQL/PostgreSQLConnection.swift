@@ -5,7 +5,7 @@ struct PostgreSQLConnection: SQLConnection {
     private let address: String
     private let commitCalls = CommitCalls()
 
-    /// What is to be called after the commit. Belongs to the session's thread.
+    /// The calls to be made after the commit. Belongs to the session's thread.
     private final class CommitCalls {
         var bodies: [@Sendable () -> Void] = []
     }

@@ -148,7 +148,8 @@ package final class PostgreSQLDatabase: SQLDatabase {
             // The first repetition runs alone, and needs no pause; what is in the way of others is not of this program.
             if attempt > 1 { pause(after: attempt, session.deadline) }
         }
-        return .ended(.failure(SQLError(.unavailable, "the database \(address) is busy: a change was refused often")))
+        return .ended(
+            .failure(SQLError(.unavailable, "the database \(address) is busy: a change was refused repeatedly")))
     }
 
     /// Runs a change when it is its turn, and a query at once.
@@ -202,7 +203,7 @@ package final class PostgreSQLDatabase: SQLDatabase {
             // A closure that caught the error of a statement went on in a transaction that was given up.
             guard tag == "COMMIT" else {
                 let error = session.failure?.error(address: address)
-                return .ended(.failure(error ?? SQLError(.failed, "the database \(address) gave a change up")))
+                return .ended(.failure(error ?? SQLError(.failed, "the database \(address) cancelled a change")))
             }
             return .ended(.success(value))
         } catch {

@@ -48,7 +48,7 @@ struct PostgreSQLFailure: Error {
         }
         if state == "42501" {
             return SQLError(
-                .notWritable, "the database \(address) refuses: \(reason). Grant the role the missing permission")
+                .notWritable, "the database \(address) denies access: \(reason). Grant the role the missing permission")
         }
         return SQLError(.failed, "the database \(address) cannot be used: \(reason) (SQLSTATE \(state))")
     }

@@ -7,7 +7,7 @@ struct PostgreSQLJob: Sendable {
     /// Resumes the caller with an error.
     let fail: @Sendable (SQLError) -> Void
 
-    /// What became of a call.
+    /// The outcome of a call.
     enum JobEnd: Sendable {
         /// The caller was resumed.
         case resumed

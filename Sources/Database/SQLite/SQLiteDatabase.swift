@@ -138,7 +138,7 @@ package final class SQLiteDatabase: SQLDatabase {
         try await pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 }
     }
 
-    /// What SQLite's own check of the whole file finds; empty if the file is sound.
+    /// The findings of SQLite's own check of the whole file; empty if the file is sound.
     package func integrityProblems() async throws -> [String] {
         do {
             return try await pool.read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Who on the machine may read a database file.
+/// The permissions of a database file.
 enum SQLiteFilePermissions {
     /// Keeps other users of the machine out of a database, which holds the hashes of passwords. SQLite gives the files
     /// beside it the same permissions. A file of somebody else stays as it is.

@@ -25,8 +25,8 @@ final class SQLiteWatch: Sendable {
     /// See `SQLDatabase.commitMarker`. The first call opens the connection.
     func marker() async throws -> String { try await Self.marker(connection(), path: path) }
 
-    /// See `SQLDatabase.watchCommits`. A thread of its own asks, which costs a fraction of what it costs to hand the
-    /// question to others; it ends within an interval after the task has been cancelled.
+    /// See `SQLDatabase.watchCommits`. It asks on a thread of its own, which is much cheaper than handing the question
+    /// to others; it ends within an interval after the task has been cancelled.
     ///
     /// If the system tells of writes to the files, the thread asks while there are any, and otherwise after the longest
     /// pause only.

@@ -1,4 +1,4 @@
-/// What one version of a domain's schema adds to the version before, as the tables declare it.
+/// The additions of one version of a domain's schema to the version before, as the tables declare it.
 struct SQLAdditions: Sendable {
     let version: Int
     private let tables: [SQLTable]
@@ -22,7 +22,7 @@ struct SQLAdditions: Sendable {
 
     var isEmpty: Bool { tables.isEmpty && columns.isEmpty && indexes.isEmpty }
 
-    /// What is added, for people.
+    /// A human-readable summary of the additions.
     var name: String {
         (tables.map(\.name) + columns.map { "\($0.table.name).\($0.column.name)" } + indexes.map(\.index.name))
             .joined(separator: ", ")

@@ -1,6 +1,6 @@
 /// A column of a table as both engines have it.
 package struct SQLColumn: Sendable, Hashable {
-    /// What a column is beyond its type.
+    /// A property of a column beyond its type.
     package enum Property: Sendable, Hashable {
         /// The column may hold `NULL`.
         case optional

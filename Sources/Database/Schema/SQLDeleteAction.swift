@@ -1,4 +1,4 @@
-/// What happens to a row when the row that it names is deleted.
+/// The action on a row when the row that it names is deleted.
 package enum SQLDeleteAction: Sendable, Hashable {
     /// The other row cannot be deleted.
     case refuse

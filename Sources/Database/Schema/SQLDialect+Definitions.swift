@@ -8,7 +8,7 @@ extension SQLDialect {
         ([column.name] + parts(column, isKey: isKey)).joined(separator: " ")
     }
 
-    /// What follows the name of a column that is added to a table.
+    /// The definition that follows the name of a column that is added to a table.
     func addition(of column: SQLColumn) -> String { parts(column, isKey: false).joined(separator: " ") }
 
     private func parts(_ column: SQLColumn, isKey: Bool) -> [String] {

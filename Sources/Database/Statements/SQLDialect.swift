@@ -1,4 +1,4 @@
-/// What the engines spell differently. Code above this target uses the members and never asks which engine it is on.
+/// An engine's SQL dialect. Code above this target uses the members and never asks which engine it is on.
 package enum SQLDialect: Sendable, Hashable {
     case sqlite
     case postgreSQL

@@ -31,7 +31,8 @@ struct AccountsService: Service {
                     await RefreshLoop.sweep(
                         every: Self.suspensionInterval, while: steadiness, accounts.endSuspensions
                     ) { error in
-                        logger.warning("ends of suspensions not written", metadata: [.error: "\(error)"])
+                        logger.warning(
+                            "expired suspensions could not be lifted; will retry", metadata: [.error: "\(error)"])
                     }
                 }
             }
@@ -43,7 +44,9 @@ struct AccountsService: Service {
             try await accounts.maintain()
             try await idempotencyKeys?.maintain()
         } onFailure: { error in
-            logger.warning("expired sessions not removed", metadata: [.error: "\(error)"])
+            logger.warning(
+                "expired sessions and idempotency keys could not be removed; will retry", metadata: [.error: "\(error)"]
+            )
         }
     }
 
@@ -58,7 +61,7 @@ struct AccountsService: Service {
                 metadata: [.link: "\(address)\(AccountPath.setUp)?\(AccountPath.linkParameter)=\(link.secret.text)"])
         } catch {
             guard !Task.isCancelled else { return }
-            logger.warning("link for the first administrator not made", metadata: [.error: "\(error)"])
+            logger.warning("link for the first administrator could not be created", metadata: [.error: "\(error)"])
         }
     }
 

@@ -3,7 +3,7 @@ import HTTPEndpoints
 import ServerSettings
 
 extension AccountsSettings {
-    /// What follows from the server's own settings.
+    /// Takes over the server's own settings.
     mutating func use(_ configuration: ServerConfiguration) {
         // Browsers use passkeys with HTTPS only, and on the machine itself.
         let address = configuration.publicAddress

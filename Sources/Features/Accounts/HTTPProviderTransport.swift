@@ -14,7 +14,7 @@ final class HTTPProviderTransport: ProviderTransport {
     }
 
     private struct Closed: Error, CustomStringConvertible {
-        var description: String { "the server stops" }
+        var description: String { "the server is shutting down" }
     }
 
     private let group: any EventLoopGroup

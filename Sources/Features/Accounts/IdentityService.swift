@@ -26,7 +26,7 @@ package struct IdentityService: Service {
                 metadata: [.identityProvider: "\(provider)", .error: "\(error.reason)"])
         }
         if !providers.isEmpty, !hasAddress {
-            logger.warning("identity providers are not offered; they need --public-url")
+            logger.warning("identity providers are disabled; set --public-url to enable them")
         }
     }
 

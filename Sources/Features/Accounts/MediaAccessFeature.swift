@@ -8,7 +8,7 @@ import MediaAccess
 import OperatorAPI
 import ServiceLifecycle
 
-/// Who may watch and publish what: links, and the audiences of single titles and tracks.
+/// The access to media: links, and the audiences of single titles and tracks.
 struct MediaAccessFeature: Feature {
     static let schemas = [MediaLinkSchema.schema]
 
@@ -41,7 +41,7 @@ struct MediaAccessFeature: Feature {
         guard let links else { return [] }
         return [
             SweepService(every: .seconds(3_600), while: ground.steadiness, links.maintain) { error in
-                ground.logger.warning("expired links not removed", metadata: [.error: "\(error)"])
+                ground.logger.warning("expired links could not be removed; will retry", metadata: [.error: "\(error)"])
             }
         ]
     }

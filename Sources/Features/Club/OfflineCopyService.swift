@@ -11,7 +11,7 @@ struct OfflineCopyService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await copies.run { id, error in
-                logger.warning("offline copy not prepared", metadata: [.copyID: "\(id)", .error: "\(error)"])
+                logger.warning("offline copy could not be prepared", metadata: [.copyID: "\(id)", .error: "\(error)"])
             }
         }
     }

@@ -13,7 +13,7 @@ struct VideoClubService: Service {
             await RefreshLoop.sweep(every: VideoClub.sweepInterval) {
                 try await club.sweep()
             } onFailure: { error in
-                logger.warning("rentals that are over not marked", metadata: [.error: "\(error)"])
+                logger.warning("expired rentals could not be ended; will retry", metadata: [.error: "\(error)"])
             }
         }
     }

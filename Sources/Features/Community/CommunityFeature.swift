@@ -11,7 +11,7 @@ import VideoClub
 import WebSite
 import Workflows
 
-/// What members do together: videos of competitions, comments, profiles, reports.
+/// The members' community: videos of competitions, comments, profiles, reports.
 struct CommunityFeature: Feature {
     static let schemas = [CommunitySchema.schema]
 

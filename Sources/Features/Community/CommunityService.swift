@@ -21,7 +21,7 @@ struct CommunityService: Service {
             await RefreshLoop.run(every: Community.viewInterval) {
                 try await views.flush()
             } onOutage: { error in
-                logger.warning("views of videos not written", metadata: [.error: "\(error)"])
+                logger.warning("video views could not be written; will retry", metadata: [.error: "\(error)"])
             }
             await sweeping
             await tending
@@ -32,7 +32,7 @@ struct CommunityService: Service {
         await RefreshLoop.sweep(every: Community.sweepInterval) {
             try await community.sweep()
         } onFailure: { error in
-            logger.warning("videos without a title not removed", metadata: [.error: "\(error)"])
+            logger.warning("videos without a title could not be removed; will retry", metadata: [.error: "\(error)"])
         }
     }
 
@@ -40,7 +40,7 @@ struct CommunityService: Service {
         await RefreshLoop.run(after: changes, atLeastEvery: MemberUploads.interval) {
             try await uploads.tend(logger)
         } onOutage: { error in
-            logger.warning("uploads of members not dealt with", metadata: [.error: "\(error)"])
+            logger.warning("member uploads could not be processed; will retry", metadata: [.error: "\(error)"])
         }
     }
 }

@@ -43,7 +43,7 @@ struct AccountEvents: Sendable {
                 isFull = entries.count == Self.batchSize
             } while isFull && !Task.isCancelled
         } onOutage: { error in
-            logger.debug("changes of accounts not read", metadata: [.error: "\(error)"])
+            logger.debug("account changes could not be read; will retry", metadata: [.error: "\(error)"])
         }
     }
 

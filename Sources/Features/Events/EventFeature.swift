@@ -47,7 +47,7 @@ struct EventFeature: Feature {
                 accounts: accounts,
                 changes: ground.changes, logger: ground.logger),
             SweepService(every: .seconds(3_600), while: ground.steadiness, journal.maintain) { error in
-                ground.logger.warning("old events not deleted", metadata: [.error: "\(error)"])
+                ground.logger.warning("old events could not be deleted; will retry", metadata: [.error: "\(error)"])
             },
         ]
     }

@@ -9,9 +9,9 @@ package import ServiceLifecycle
 package import WebSite
 package import Webhooks
 
-/// What one domain brings to a server. Everything that a domain adds stands in its feature, and everything that serves
-/// all domains goes through ``Features``: the router, the database's maintenance, reloads, the metrics, the export of a
-/// member's data, the deletion of an account, and the server of the tests.
+/// The part of a server that one domain contributes. Everything that a domain adds stands in its feature, and
+/// everything that serves all domains goes through ``Features``: the router, the database's maintenance, reloads, the
+/// metrics, the export of a member's data, the deletion of an account, and the server of the tests.
 ///
 /// A feature that is off does not exist: its paths are answered by the router's 404.
 package protocol Feature: Sendable {
@@ -48,15 +48,15 @@ package protocol Feature: Sendable {
     ///   - fields: its header.
     func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async
 
-    /// What runs while the server runs.
+    /// The services that run while the server runs.
     ///
     /// - Parameter ground: what the domain was opened on.
     func services(on ground: Ground) -> [any Service]
 
-    /// What the domain measures. What the database does not tell at the moment is left out.
+    /// The domain's metrics. What the database does not tell at the moment is left out.
     func metrics() async -> [MetricFamily]
 
-    /// What the domain knows about a member.
+    /// The domain's data about a member.
     func export(of member: ExportedMember) async throws -> [ExportChapter]
 
     /// The uploads whose files are in the archive with a member's data.

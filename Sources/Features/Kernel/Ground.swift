@@ -5,7 +5,7 @@ package import MediaCore
 package import NIOCore
 package import ServerSettings
 
-/// What the domains of a server that starts are opened on.
+/// The base on which the domains of a starting server are opened.
 package struct Ground: Sendable {
     package let configuration: ServerConfiguration
     /// The file that the server is started with.
@@ -21,7 +21,7 @@ package struct Ground: Sendable {
     /// The copies of the database's state by which the server decides.
     package let stateCopies = StateCopies()
 
-    /// What domains run on.
+    /// The equipment that domains run on.
     package struct Equipment: Sendable {
         package let group: any EventLoopGroup
         /// Computes password hashes.

@@ -1,6 +1,6 @@
 package import HTTPEndpoints
 
-/// What the server does with requests of all kinds.
+/// The policy for HTTP requests of all kinds.
 package struct HTTPPolicy: Sendable {
     /// The pages of other origins whose scripts may use the API.
     package var crossOrigin: CrossOriginPolicy

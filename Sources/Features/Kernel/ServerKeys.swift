@@ -10,7 +10,7 @@ package struct ServerKeys: Sendable {
         remedy: "restore it from a backup; without it, second factors have to be set up again, and links end")
     private static let byteCount = 32
 
-    /// What a key is for; separates the keys that are derived from the file.
+    /// The purpose of a key; separates the keys that are derived from the file.
     package enum Purpose: String, Sendable {
         case accounts = "antena accounts sealing"
         case links = "antena media signing"

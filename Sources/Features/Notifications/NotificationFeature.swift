@@ -15,7 +15,7 @@ import WebSite
 import Webhooks
 import Workflows
 
-/// What members are told, on the site, by mail, by push message and by webhook.
+/// Members' notifications, on the site, by mail, by push message and by webhook.
 struct NotificationFeature: Feature {
     static let schemas = [NotificationSchema.schema]
     static let events = [

@@ -7,7 +7,7 @@ import Notifications
 import ServiceLifecycle
 import Workflows
 
-/// Runs what tells members of what has happened: their notifications, streams, mails, push messages and webhooks.
+/// Runs the services that notify members: their notifications, streams, mails, push messages and webhooks.
 struct NotificationService: Service {
     let notifications: Notifications
     let journal: EventJournal
@@ -43,13 +43,15 @@ struct NotificationService: Service {
                     await RefreshLoop.run(
                         after: changes, atLeastEvery: Self.longestPause, events.noteDue
                     ) { error in
-                        logger.warning("notifications by webhook not read", metadata: [.error: "\(error)"])
+                        logger.warning(
+                            "webhook notifications could not be queued; will retry", metadata: [.error: "\(error)"])
                     }
                 }
                 if let mails {
                     group.addTask {
                         await RefreshLoop.run(every: Self.mailInterval, clock: clock, mails.sendDue) { error in
-                            logger.warning("notifications by mail not read", metadata: [.error: "\(error)"])
+                            logger.warning(
+                                "mail notifications could not be sent; will retry", metadata: [.error: "\(error)"])
                         }
                     }
                 }
@@ -58,20 +60,23 @@ struct NotificationService: Service {
                         await RefreshLoop.run(
                             after: changes, atLeastEvery: Self.longestPause, push.sendDue
                         ) { error in
-                            logger.warning("notifications by push not read", metadata: [.error: "\(error)"])
+                            logger.warning(
+                                "push notifications could not be sent; will retry", metadata: [.error: "\(error)"])
                         }
                     }
                 }
                 group.addTask {
                     await RefreshLoop.sweep(every: Self.rentalInterval, clock: clock, triggers.noteRentals) { error in
-                        logger.warning("rentals that are about to end not read", metadata: [.error: "\(error)"])
+                        logger.warning(
+                            "rentals that end soon could not be read; will retry", metadata: [.error: "\(error)"])
                     }
                 }
                 group.addTask {
                     await RefreshLoop.sweep(
                         every: Self.maintenanceInterval, clock: clock, while: steadiness, notifications.maintain
                     ) { error in
-                        logger.warning("old notifications not deleted", metadata: [.error: "\(error)"])
+                        logger.warning(
+                            "old notifications could not be deleted; will retry", metadata: [.error: "\(error)"])
                     }
                 }
             }
@@ -91,7 +96,7 @@ struct NotificationService: Service {
                     isAway = false
                 } catch {
                     if !isAway, !Task.isCancelled {
-                        logger.warning("members not told of what has happened", metadata: [.error: "\(error)"])
+                        logger.warning("notifications could not be written; will retry", metadata: [.error: "\(error)"])
                     }
                     isAway = true
                 }
@@ -104,7 +109,7 @@ struct NotificationService: Service {
         await RefreshLoop.run(after: changes, atLeastEvery: Self.longestStreamPause) {
             try await notifications.refreshStreams()
         } onOutage: { error in
-            logger.warning("changes of notifications not read", metadata: [.error: "\(error)"])
+            logger.warning("notification streams could not be refreshed; will retry", metadata: [.error: "\(error)"])
         }
         notifications.closeStreams()
     }
@@ -119,7 +124,7 @@ struct NotificationService: Service {
                 try await triggers.noteLiveChannels()
             } catch {
                 // The next look at the journal tries it again.
-                logger.debug("channels that have gone live not noted", metadata: [.error: "\(error)"])
+                logger.debug("go-live notifications could not be created; will retry", metadata: [.error: "\(error)"])
             }
         }
     }

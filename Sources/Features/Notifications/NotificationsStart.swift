@@ -29,7 +29,7 @@ struct NotificationsStart {
     let wallClock: WallClock
     let logger: Logger
 
-    /// What is opened.
+    /// The opened parts.
     struct Opened {
         var notifications: Notifications
         /// Sends push messages, with the public key for browsers; `nil` for a site that browsers do not trust.
@@ -58,7 +58,7 @@ struct NotificationsStart {
     }
 }
 
-/// What push messages show: the sentences of the site.
+/// The texts of push messages: the sentences of the site.
 private struct NotificationPushText: PushText {
     func content(_ notification: MemberNotification, language: String) -> (text: String, path: String) {
         let text = NotificationText.of(SiteLanguage(rawValue: language) ?? .english)

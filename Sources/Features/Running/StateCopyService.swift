@@ -18,7 +18,9 @@ struct StateCopyService: Service {
             await RefreshLoop.run(after: changes, atLeastEvery: Self.longestPause) {
                 try await copies.catchUp()
             } onOutage: { error in
-                logger.warning("copies of the database's state not refreshed", metadata: [.error: "\(error)"])
+                logger.warning(
+                    "in-memory copies of the database could not be refreshed; will retry",
+                    metadata: [.error: "\(error)"])
             }
         }
     }

@@ -42,7 +42,8 @@ struct WebhookFeature: Feature {
         return [
             WebhookService(dispatcher: dispatcher, changes: ground.changes),
             SweepService(every: .seconds(3_600), while: ground.steadiness, webhooks.maintain) { error in
-                ground.logger.warning("old webhook deliveries not deleted", metadata: [.error: "\(error)"])
+                ground.logger.warning(
+                    "old webhook deliveries could not be deleted; will retry", metadata: [.error: "\(error)"])
             },
         ]
     }

@@ -86,7 +86,7 @@ package struct AntenaServer: Sendable {
         try await serve(services)
         media.close()
         await features.finish { error in
-            logger.warning("last changes of a domain not written", metadata: [.error: "\(error)"])
+            logger.warning("final changes could not be written at shutdown", metadata: [.error: "\(error)"])
         }
         media.store.flush()
         await base.close()

@@ -19,7 +19,7 @@ struct ClockWatchService: Service {
             wallClock: .system, elapsed: ContinuousClock().elapsed(), lastSeen: data.lastRunTime
         ) { step in
             logger.warning(
-                "the time of day has stepped; nothing is deleted or ended because of the time for an hour",
+                "system clock jumped; deletions and expirations are suspended for an hour",
                 metadata: [.seconds: "\(step.amount.components.seconds)"])
         }
     }

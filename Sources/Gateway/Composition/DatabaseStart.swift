@@ -32,7 +32,7 @@ struct DatabaseStart {
                 let database = MeasuredDatabase(try await address.open(), statistics: statistics)
                 return PatientDatabase(database) { [logger] error in
                     logger.warning(
-                        "database cannot be used now; background work waits for it", metadata: [.error: "\(error)"])
+                        "database is unavailable; background work waits for it", metadata: [.error: "\(error)"])
                 }
             } catch let error as SQLError where error.code == .unavailable && clock.now < end {
                 if !hasWarned {

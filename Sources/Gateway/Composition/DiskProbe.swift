@@ -141,7 +141,7 @@ extension DiskProbe {
             ? String(cString: strerror(number)) : nil
     }
 
-    /// What a write to the database takes at least: some pages of its log.
+    /// The least size of a write to the database: some pages of its log.
     private static let writtenByteCount = 64 << 10
 
     private static func write(to path: String) -> Int32 {

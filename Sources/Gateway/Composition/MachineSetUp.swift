@@ -9,7 +9,7 @@ import ServerSettings
 struct MachineSetUp {
     let logger: Logger
 
-    /// What the process may use.
+    /// The limits of the process.
     struct Machine {
         /// The number of files and connections that may be open.
         let openFileLimit: Int
@@ -25,7 +25,7 @@ struct MachineSetUp {
         signal(SIGPIPE, SIG_IGN)
         if ScryptParameters.ofThisBuild != .standard {
             logger.notice(
-                "a debug build is slow and hashes passwords with less work; serve others with a release build")
+                "debug build is slow and hashes passwords with less work; use a release build in production")
         }
         let missing = LibAVRuntime.missingConfinement
         if !missing.isEmpty {
@@ -35,7 +35,7 @@ struct MachineSetUp {
         }
         for (channel, path) in summary.missingSlates {
             logger.warning(
-                "slate file missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
+                "slate file is missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
         }
         summary.configuration.createDefaultMediaDirectory()
         return machine

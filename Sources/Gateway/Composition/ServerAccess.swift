@@ -9,7 +9,7 @@ import ServerSettings
 import VideoClub
 import Viewing
 
-/// Who may do what on a server: its accounts, its own token, and what else lets viewers in.
+/// The access to a server: its accounts, its own token, and the other credentials of viewers.
 struct ServerAccess: Sendable {
     let accounts: Accounts
     let club: VideoClub
@@ -45,7 +45,7 @@ struct ServerAccess: Sendable {
         let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
         if isNew {
             logger.notice(
-                "operator token created; requests that change something need it",
+                "operator token created; write requests require it",
                 metadata: [.file: "\(data.path(of: OperatorToken.fileName))"])
         }
         return token

@@ -9,7 +9,7 @@ import NIOPosix
 import ServerSettings
 import ServiceLifecycle
 
-/// What a server stands on: its data folder, its threads, its database, and its mail.
+/// The base of a server: its data folder, its threads, its database, and its mail.
 struct ServerBase: Sendable {
     let data: DataDirectory
     /// Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.

@@ -108,7 +108,7 @@ struct ServerMedia: Sendable {
 
     // MARK: Serving
 
-    /// What sends media to players. The parts that it needs for it are added to those of the server.
+    /// Makes the delivery of media to players. The parts that it needs for it are added to those of the server.
     func delivery(_ base: ServerBase, _ access: ServerAccess, _ parts: inout Parts) -> MediaDelivery {
         let views = parts[Community.self].map { VideoViewObserver(community: $0, authority: access.authority) }
         parts[VideoViewObserver.self] = views
@@ -178,7 +178,7 @@ struct ServerMedia: Sendable {
             database: base.ground.database)
     }
 
-    /// What requests need while they are in flight, so that it stops after HTTP.
+    /// The services that requests in flight need, so that they stop after HTTP.
     func services(_ configuration: ServerConfiguration, _ ports: ListenerPorts) -> [any Service] {
         (mediaStore.map { [$0 as any Service] } ?? []) + [
             BackgroundService(service: library), slates,
@@ -186,7 +186,7 @@ struct ServerMedia: Sendable {
         ]
     }
 
-    /// What follows the media.
+    /// The services that follow the media.
     func watchers(_ delivery: MediaDelivery) -> [any Service] {
         [
             IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),

@@ -2,7 +2,7 @@ import Database
 import HLSDelivery
 import HTTPEndpoints
 
-/// What the parts of a server measure for its metrics.
+/// The measurements of a server's parts, for its metrics.
 struct ServerStatistics: Sendable {
     let database = DatabaseStatistics()
     let http = HTTPStatistics()

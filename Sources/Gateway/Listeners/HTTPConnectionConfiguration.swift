@@ -6,8 +6,8 @@ import NIOHPACK
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// What the connections of HTTP are made from. Both versions are built from it and from nothing else, so that nothing
-/// holds for one and not for the other.
+/// The configuration of HTTP connections. Both versions are built from it and from nothing else, so that nothing holds
+/// for one and not for the other.
 struct HTTPConnectionConfiguration: Sendable {
     /// Limits of heads.
     var limits = HTTPRequestLimits()

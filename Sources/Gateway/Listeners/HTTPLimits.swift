@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// Limits of what an HTTP/2 client may make the server do with frames, which HTTP/1.1 does not have. What both have is
+/// Limits of the work that an HTTP/2 client may cause with frames, which HTTP/1.1 does not have. What both have is
 /// in `HTTPRequestLimits` and `RequestBudget`.
 enum HTTPLimits {
     /// Open streams per connection: the minimum that RFC 9113 §6.5.2 recommends, and more than players use.

@@ -14,10 +14,10 @@ import ServiceLifecycle
 
 /// Answers HTTP requests at an address.
 ///
-/// It does what Hummingbird's `Application` and `Server` do, but for two things. That one's clock of the `Date` field
-/// wakes the process several times a second, also while nobody asks for anything; here the text is made when a response
-/// needs it. And that one takes each connection from the event loop of the connection to that of the listener and to a
-/// task; here a connection stays where it is until it needs a task (`ServedLater`).
+/// Like Hummingbird's `Application` and `Server`, with two differences. Hummingbird's clock for the `Date` field wakes
+/// an idle process several times a second; here the text is made when a response needs it. Hummingbird moves each
+/// connection from its event loop to that of the listener and to a task; here a connection stays where it is until it
+/// needs a task (`ServedLater`).
 struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: ServedLater {
     /// Sets up connections, given what answers requests.
     let child: @Sendable (@escaping HTTPChannelHandler.Responder) -> Child
@@ -54,7 +54,8 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
     ) async throws -> any Channel {
         try await ServerBootstrap.accepting(for: group)
             .listening { [logger] error in
-                logger.warning("no more connections can be accepted for now", metadata: [.error: "\(error)"])
+                logger.warning(
+                    "connections cannot be accepted at the moment; will retry", metadata: [.error: "\(error)"])
             } initialize: { channel in
                 try channel.pipeline.syncOperations.addHandler(ending.makeServerChannelHandler(channel: channel))
             }
@@ -67,7 +68,7 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
             .bind(host: host, port: port).get()
     }
 
-    /// What answers the requests of a connection.
+    /// The responder for the requests of a connection.
     private var respond: HTTPChannelHandler.Responder {
         let date = DateField()
         return { [responder, logger] request, writer, channel in
@@ -92,7 +93,7 @@ struct HTTPService<Child: ServerChildChannel>: Service where Child.Value: Served
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            logger.error("an error without an answer", metadata: [.error: "\(error)"])
+            logger.error("request failed with an unhandled error", metadata: [.error: "\(error)"])
             return Response(status: .internalServerError)
         }
     }

@@ -113,7 +113,7 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
     private func refuse(_ request: HTTPRequest, _ context: ChannelHandlerContext, _ peer: SocketAddress?) {
         registry.logRefusal(of: AddressGroup(peer), because: .tooManyConnections)
         var problem = ProblemDetails(
-            .serviceUnavailable, "the server has as many connections as it may have; try again")
+            .serviceUnavailable, "the server has reached its connection limit; try again")
         problem.headers[.retryAfter] = String(Self.retryDelay)
         let body = problem.body(instance: nil)
         var fields = problem.fields

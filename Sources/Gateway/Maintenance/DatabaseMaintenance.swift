@@ -4,7 +4,7 @@ import Features
 import Foundation
 package import ServerSettings
 
-/// What `antena database` does, without the terminal.
+/// The work of `antena database`, without the terminal.
 package enum DatabaseMaintenance {
     /// The database that a server with these settings uses.
     package static func address(_ configuration: ServerConfiguration) -> DatabaseAddress {

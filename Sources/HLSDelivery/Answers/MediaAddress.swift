@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// What the path of media leads to, for those who decide about it.
+/// The target of a media path, for those who decide about it.
 package struct MediaAddress: Sendable, Hashable {
-    /// What it is, as far as the rules of permission know it.
+    /// The subject, as far as the rules of permission know it.
     package let subject: MediaSubject
     /// The folder that holds all of it, such as `/live/canalA.stream`, in one spelling; what a signature covers.
     package let folder: String

@@ -87,7 +87,7 @@ extension MediaDelivery {
     }
 
     static let gone = MediaResponse.problem(
-        .notFound, "this part of the stream is not kept any longer, or never was")
+        .notFound, "this part of the stream does not exist or is no longer available")
 
     func counted(
         _ response: MediaResponse, of exchange: MediaExchange, _ channel: LiveChannel
@@ -129,7 +129,7 @@ extension MediaDelivery {
                     for: playlist, fields: kind.fields, acceptsGzip: exchange.acceptsGzip)
             return .response(counted(response, of: exchange, channel))
         case .tooFarAhead:
-            return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is further ahead than may be waited for"))
+            return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is too far ahead"))
         case .unsuitable(let reason):
             return .response(.problem(.notAcceptable, reason))
         case .absent:

@@ -28,7 +28,7 @@ package final class MediaDelivery: Sendable {
     let pieceBuffers = PieceBuffers()
     package let sharedSegments: SharedSegments
     let clock: WallClock
-    /// What the connections have measured.
+    /// The measurements of the connections.
     let statistics: DeliveryStatistics
     /// Decides who may watch; `nil` if everything is for everyone.
     private let viewing: (any ViewingAuthority)?
@@ -187,7 +187,7 @@ extension MediaDelivery {
         }
     }
 
-    private static let nothingIsSigned = ViewingDecision.linkNotValid(reason: "this server has signed no address")
+    private static let nothingIsSigned = ViewingDecision.linkNotValid(reason: "this server does not sign addresses")
 
     /// Leads a player to the same playlist with the signature in the path, which all that the playlist names inherits.
     private static func redirection(_ exchange: MediaExchange, signature: String) -> MediaResponse {

@@ -38,7 +38,7 @@ package enum RentalRefusal: Sendable, Hashable {
         switch self {
         case .needed: "the title has to be rented first: POST /api/v1/titles/{id}/rentals, or rent it on its page"
         case .notActivated: "the rental is not activated: POST /api/v1/rentals/{id}/activation begins its time"
-        case .over: "the time of the rental is over; the title can be rented again"
+        case .over: "the rental has expired; the title can be rented again"
         case .tooManyPlayers(let limit):
             "the rental is being watched on \(limit) \(limit == 1 ? "device" : "devices") at the same time, which is as "
                 + "many as it allows; close one, and try again in a minute"

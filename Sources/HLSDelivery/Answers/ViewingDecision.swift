@@ -4,13 +4,13 @@ import HTTPTypes
 package enum ViewingDecision: Sendable, Hashable {
     /// It is for everyone, which could not be told without waiting.
     case open
-    /// Somebody may watch who shows it with each request.
+    /// A viewer who shows it with each request may watch.
     case allowed
     /// The path has a valid signature, so that everybody who has the path may watch.
     ///
     /// - Parameter seconds: the time until it expires.
     case allowedByPath(seconds: Int64)
-    /// Somebody may watch who shows it with the first request only; what follows has this signature in its path.
+    /// A viewer who shows it with the first request only may watch; later requests have this signature in their path.
     case allowedWithSignature(String)
     /// Nobody has logged in, or the credential is wrong.
     case loginNeeded

@@ -17,7 +17,7 @@ struct MediaConnectionState {
         var isComplete: Bool { isRequestComplete && isResponseComplete }
     }
 
-    /// What a request's body is for, which says how long it may take.
+    /// The purpose of a request's body, which determines its time limit.
     private enum BodyKind {
         /// JSON or a form; all of it must be there within ``smallBodyTimeout``.
         case small
@@ -44,7 +44,7 @@ struct MediaConnectionState {
         case watching
     }
 
-    /// What follows from the end of a request or response.
+    /// The consequence of the end of a request or response.
     enum ExchangeEnd: Equatable {
         /// The other one is not complete.
         case unfinished
@@ -60,14 +60,14 @@ struct MediaConnectionState {
         case inputClosed
     }
 
-    /// What the server is sending when the timer fires.
+    /// The transfer that is under way when the timer fires.
     enum Transfer: Equatable {
         case none
         /// - Parameter unsentByteCount: bytes waiting in the server, socket included; `nil` if the number is not known.
         case inProgress(unsentByteCount: Int?)
     }
 
-    /// What the handler must do when its timer has fired.
+    /// The action of the handler after its timer has fired.
     enum TimerAction: Equatable {
         /// Charge the client for memory that it holds longer than its channel, or close the connection.
         case chargeHolding(nextCheck: Duration)

@@ -56,7 +56,7 @@ package final class TitleKeys: Sendable {
         let known = try Self.loadChoices(directory: directory)
         for case (let id, .damaged(let error)) in known {
             logger.error(
-                "title key damaged; title not served", metadata: [.titleID: "\(id)", .error: "\(error)"])
+                "title key is damaged; title cannot be served", metadata: [.titleID: "\(id)", .error: "\(error)"])
         }
         choices = Mutex(known)
     }

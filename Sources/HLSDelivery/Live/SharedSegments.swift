@@ -5,8 +5,8 @@ import Synchronization
 /// Live segments that several viewers fetch, as in-memory files.
 ///
 /// Writing a segment to a socket copies it for each viewer. The pages of a file are sent without copying (sendfile(2)),
-/// which takes a third of the processor time; creating the file costs one copy. Finding the pages takes a fifth of what
-/// is left, unless they are huge ones: several segments share a block of these, which is made before it is needed.
+/// which takes a third of the processor time; creating the file costs one copy. Finding the pages takes a fifth of
+/// the remaining time, unless they are huge: several segments share a block of these, made before it is needed.
 package final class SharedSegments: Sendable {
     struct Key: Hashable {
         var channel: String

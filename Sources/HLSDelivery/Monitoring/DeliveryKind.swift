@@ -1,4 +1,4 @@
-/// What a response carries, for the metrics.
+/// The content of a response, for the metrics.
 package enum DeliveryKind: Int, Sendable, CaseIterable {
     case livePlaylist, livePart, liveSegment
     case titlePlaylist, titleSegment

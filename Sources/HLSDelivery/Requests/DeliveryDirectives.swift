@@ -43,7 +43,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             switch self {
             case .isRepeated(let parameter): "the parameter \(parameter.rawValue) is given twice"
             case .isSpelledDifferently(let parameter):
-                "the parameter \(parameter.rawValue) has another spelling; write it like this"
+                "the parameter \(parameter.rawValue) is spelled differently; write it exactly like this"
             }
         }
     }
@@ -60,7 +60,7 @@ struct DeliveryDirectives: Hashable, Sendable {
         case mediaSequence = "_HLS_msn"
         case part = "_HLS_part"
 
-        /// What it is among all that were seen.
+        /// The directive's bit in the set of seen directives.
         fileprivate var bit: UInt16 {
             switch self {
             case .lowLatency: 1

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the targets of recent requests mean, for all connections: thousands of viewers request the same part in the
-/// same moment.
+/// The parsed targets of recent requests, for all connections: thousands of viewers request the same part in the same
+/// moment.
 final class MediaRequestCache: Sendable {
     private let requests = Mutex([String: MediaRequest]())
 

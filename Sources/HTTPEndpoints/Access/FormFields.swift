@@ -51,7 +51,7 @@ package struct FormFields: Sendable {
         return value
     }
 
-    /// The hidden field with the version of what a form shows, as in `If-Match`.
+    /// The hidden field with the version of a form's values, as in `If-Match`.
     package static let versionField = "version"
 
     /// The revisions that a change is meant for; `nil` for any, if the form does not say which it has shown.

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What has been found out about the sender of a request, for the page of an error: the error leaves its handler, and
-/// the context that the handler had is gone.
+/// The known facts about the sender of a request, for the page of an error: the error leaves its handler, and the
+/// context that the handler had is gone.
 package final class KnownSender: Sendable {
     private let state = Mutex<(wasAsked: Bool, identity: RequestIdentity?)>((false, nil))
 
     package init() {}
 
-    /// Who sends the request; `nil` if that could not be found out or nobody has asked.
+    /// The sender of the request; `nil` if it is unknown or was not looked up.
     var identity: RequestIdentity? { state.withLock { $0.identity } }
     /// Whether somebody has asked who sends the request.
     var wasAsked: Bool { state.withLock { $0.wasAsked } }

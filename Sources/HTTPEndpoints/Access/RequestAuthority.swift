@@ -208,7 +208,7 @@ package final class RequestAuthority: Sendable {
         if isLogged {
             logger.warning("request with a wrong token refused", metadata: [.peerAddress: "\(origin.address)"])
         }
-        return Self.unauthorized("the token is wrong or has ended: \(Self.hint)", "Bearer error=\"invalid_token\"")
+        return Self.unauthorized("the token is wrong or has expired: \(Self.hint)", "Bearer error=\"invalid_token\"")
     }
 
     /// The response to a request for which nobody has logged in.

@@ -1,6 +1,6 @@
 package import Accounts
 
-/// Who sends a request, and how it was shown.
+/// The sender of a request, and the credential that showed it.
 package struct RequestIdentity: Sendable {
     package var caller: Caller
     /// The secret of the session cookie, if it was the credential.
@@ -16,7 +16,7 @@ package struct RequestIdentity: Sendable {
     package var isFromHeader = false
     /// The rules at the time of the request.
     package var permissions: Permissions
-    /// Who may watch what at the time of the request.
+    /// The rules for audiences at the time of the request.
     package var audiences = AudienceRules()
     /// Whether everybody may read the metrics.
     package var mayReadMetrics = false

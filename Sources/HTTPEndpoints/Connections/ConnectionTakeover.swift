@@ -14,7 +14,7 @@ import NIOPosix
 package final class ConnectionTakeover: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    /// What has become of a connection.
+    /// The outcome of a connection.
     package enum Outcome: Sendable, Hashable {
         /// It has left, and its request's task must end.
         case taken

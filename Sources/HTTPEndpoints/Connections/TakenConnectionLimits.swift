@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// What a connection that has left the HTTP server (``ConnectionTakeover``) may hold.
+/// The limits of a connection that has left the HTTP server (``ConnectionTakeover``).
 package struct TakenConnectionLimits: Sendable {
     /// Number of bytes that wait for the socket at which the channel is no longer writable.
     private let unsentByteCount: Int

@@ -9,7 +9,7 @@ package struct MetricFamily: Sendable, Equatable {
     package struct Sample: Sendable, Equatable {
         package var labels: [String: String]
         package var value: Double
-        /// What follows the family's name: `_bucket`, `_sum` and `_count` of a histogram.
+        /// The suffix of the family's name: `_bucket`, `_sum` and `_count` of a histogram.
         package var suffix: String
 
         package init(_ labels: [String: String], _ value: Double, suffix: String = "") {

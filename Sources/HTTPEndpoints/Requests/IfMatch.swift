@@ -42,8 +42,8 @@ package enum IfMatch: Sendable, Hashable {
         guard let text = request.headers[.ifMatch] else {
             throw ProblemDetails(
                 .preconditionRequired,
-                "send If-Match with the ETag of what you have read, so that no change of somebody else is lost; "
-                    + "\"If-Match: *\" replaces whatever is there")
+                "send If-Match with the ETag that you have read, so that concurrent changes are not lost; "
+                    + "\"If-Match: *\" replaces any version")
         }
         return IfMatch(parsing: text)
     }

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Extracts the single file of a `multipart/form-data` body (RFC 7578) incrementally, and the fields beside it.
 package struct MultipartFileParser {
-    /// What the parser has found.
+    /// An event of the parser.
     package enum Event: Equatable {
         /// The file begins; the value is its name as the client sent it.
         case name(String)

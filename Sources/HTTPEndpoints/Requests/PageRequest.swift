@@ -32,7 +32,7 @@ package struct PageRequest: Sendable, Equatable {
         }
         cursor = Self.value(of: "cursor", in: request)
         if let cursor, cursor.utf8.count > Self.maximumCursorByteCount || !cursor.utf8.allSatisfy(Self.isCursorDigit) {
-            throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" of the previous page")
+            throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" value of the previous page")
         }
         if cursor?.isEmpty == true { cursor = nil }
         let text = Self.value(of: "q", in: request) ?? ""

@@ -2,7 +2,7 @@ import Crypto
 package import JSONDocument
 import MediaCore
 
-/// A strong validator of what can be changed (RFC 9110 §8.8.3).
+/// A strong validator of a changeable resource (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable {
     /// The text between the quotation marks: printable ASCII without them.
     package var version: String
@@ -12,7 +12,7 @@ package struct EntityTag: Sendable, Hashable {
     /// The tag of a resource whose revision rises with each change.
     package init(_ revision: Int64) { self.init(String(revision)) }
 
-    /// The tag of a resource without a version of its own: a digest of what the API says about it.
+    /// The tag of a resource without a version of its own: a digest of its representation in the API.
     package init(of resource: JSONText) { self.init(of: Array(resource.rendered.utf8)) }
 
     /// The tag of a content without a version of its own: a digest.

@@ -11,7 +11,7 @@ package import NIOCore
 /// An error response of the API: `application/problem+json` (RFC 9457).
 package struct ProblemDetails: Error, Sendable, Equatable {
     package var status: HTTPResponse.Status
-    /// What programs may rely on; `nil` for what the status says alone.
+    /// The type that programs may rely on; `nil` if the status says it all.
     package var type: ProblemType?
     /// The problem and its remedy; `nil` if the status is sufficient.
     package var detail: String?

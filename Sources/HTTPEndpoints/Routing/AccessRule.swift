@@ -1,6 +1,6 @@
 package import Accounts
 
-/// Who may send a request. Every ``Endpoint`` has one, so none is reachable by accident.
+/// The rule for the senders of a request. Every ``Endpoint`` has one, so none is reachable by accident.
 ///
 /// A rule that asks for an account and not for a permission says what a token needs, so that a token with few
 /// permissions is not its owner: see ``TokenNeed``. The other rules name the permission anyway.
@@ -70,7 +70,7 @@ package enum AccessRule: Sendable {
         if case .memberOrDevice = self { true } else { false }
     }
 
-    /// What a token must be allowed to do. Where strangers may send the request, a token that lacks it is a stranger.
+    /// The permission that a token needs. Where strangers may send the request, a token that lacks it is a stranger.
     package var tokenNeed: TokenNeed {
         switch self {
         case .open: .any

@@ -1,5 +1,5 @@
-/// What a page may load (Content Security Policy Level 3). The site has no inline scripts or styles and loads nothing
-/// from other hosts, except images that an operator has named; players need `blob:` for media.
+/// The sources from which a page may load (Content Security Policy Level 3). The site has no inline scripts or styles
+/// and loads nothing from other hosts, except images that an operator has named; players need `blob:` for media.
 package struct ContentSecurityPolicy: Sendable {
     /// Other servers from which a page shows images, such as `https://example.org`.
     package var imageOrigins: Set<String>

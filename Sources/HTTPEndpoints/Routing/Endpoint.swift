@@ -9,7 +9,7 @@ package struct Endpoint: Sendable {
     package var method: HTTPRequest.Method
     /// The path in OpenAPI's notation: `/api/v1/titles/{id}`.
     package var path: String
-    /// Who may send the request; the handler never sees one of anybody else.
+    /// The rule for senders of the request; the handler sees only those that it admits.
     package var rule: AccessRule
     package var handler: Handler
     /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise

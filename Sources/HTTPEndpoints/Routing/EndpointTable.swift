@@ -129,7 +129,7 @@ package struct EndpointTable: Sendable {
         let hasCredential = context.principal != .anonymous
         guard endpoint.takesTokens || context.principal.isPerson else {
             throw ProblemDetails(
-                .forbidden, "pages are for people who have logged in; programs with a token use the API, /api/v1")
+                .forbidden, "pages are for logged-in users; programs with a token use the API, /api/v1")
         }
         try context.admit(by: endpoint.rule)
         if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }

@@ -12,13 +12,13 @@ package struct GatewayRequestContext: RequestContext {
     package let remoteAddress: SocketAddress?
     /// The server's own address of the connection; `nil` in tests without sockets.
     package let localAddress: SocketAddress?
-    /// Who sends the request; a stranger for endpoints with the rule `open`.
+    /// The sender of the request; a stranger for endpoints with the rule `open`.
     package var identity: RequestIdentity
-    /// What is known of the sender when an error has left the handler.
+    /// The known facts about the sender when an error has left the handler.
     let knownSender = KnownSender()
     /// The number of unread notifications of a member who opens a page; `nil` for all other requests.
     package var unreadCount: Int?
-    /// What is shown on top of the page.
+    /// The notices on top of the page.
     package var notices: [PageNotice] = []
 
     package init(source: ApplicationRequestContextSource) {
@@ -100,7 +100,7 @@ package struct GatewayRequestContext: RequestContext {
     /// The response to somebody who has no account.
     var refusalOfStrangers: ProblemDetails {
         guard principal == .anonymous else {
-            return ProblemDetails(.forbidden, "this needs somebody who has logged in, not the server's own token")
+            return ProblemDetails(.forbidden, "this needs a logged-in user, not the server's own token")
         }
         return RequestAuthority.loginNeeded
     }

@@ -99,7 +99,7 @@ struct IdempotentExchange: Sendable {
             try await keys.abandon(wanted)
         } catch {
             context.logger.warning(
-                "a refused request with an Idempotency-Key cannot be repeated for a minute",
+                "idempotency key of a refused request could not be released; it expires in a minute",
                 metadata: [.error: "\(error)"])
         }
     }
@@ -125,7 +125,7 @@ struct IdempotentExchange: Sendable {
         } catch {
             // It was carried out, so its sender is told that.
             context.logger.warning(
-                "the response to a request with an Idempotency-Key was not kept", metadata: [.error: "\(error)"])
+                "response could not be stored under its idempotency key", metadata: [.error: "\(error)"])
         }
         return response
     }

@@ -1,4 +1,4 @@
-/// Something that is shown on top of every page until the visitor dismisses it.
+/// A notice on top of every page until the visitor dismisses it.
 package struct PageNotice: Sendable, Hashable {
     /// The name by which the visitor dismisses it.
     package var name: String

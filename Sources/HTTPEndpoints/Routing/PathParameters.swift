@@ -22,7 +22,7 @@ package struct PathParameters {
     /// - Throws: ``ProblemDetails`` with status 404 for what cannot be one.
     package func mediaName(_ name: String) throws -> MediaName {
         guard let found = MediaName(try require(name)) else {
-            throw ProblemDetails(.notFound, "there is nothing with such a name")
+            throw ProblemDetails(.notFound, "there is no resource with this name")
         }
         return found
     }

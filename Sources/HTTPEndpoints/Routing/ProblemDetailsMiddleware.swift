@@ -76,7 +76,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         guard error.status == .notFound else { return ProblemDetails(error.status, error.body) }
         let methods = endpoints.methods(of: request.uri.path)
         guard !methods.isEmpty, !methods.contains(request.method) else {
-            return ProblemDetails(.notFound, "this server has nothing at this path")
+            return ProblemDetails(.notFound, "there is no resource at this path")
         }
         return ProblemDetails(.methodNotAllowed, allowedMethods: methods)
     }

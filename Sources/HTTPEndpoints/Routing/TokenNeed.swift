@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What an API token or app password must be allowed to do for a request that is about its owner.
+/// The permission that an API token or app password needs for a request that is about its owner.
 ///
 /// Sessions and the server's own token have no limits, so it holds for neither.
 package enum TokenNeed: Sendable, Hashable, CustomStringConvertible {
@@ -43,8 +43,8 @@ package enum TokenNeed: Sendable, Hashable, CustomStringConvertible {
     /// The reason for which a token is refused.
     var refusal: String {
         switch self {
-        case .any, .session: "this needs somebody who has logged in, not a token"
-        case .permission: "this needs a token with the permission \(description), and without a limit to channels"
+        case .any, .session: "this needs a logged-in user, not a token"
+        case .permission: "this needs a token with the permission \(description), and not limited to channels"
         case .permissionForThing: "this needs a token with the permission \(description)"
         }
     }

@@ -3,12 +3,12 @@ package import MediaCore
 /// A log-in with a provider that a browser has begun. The browser keeps it, sealed, in a cookie: an answer of the
 /// provider counts in this browser only.
 package struct LogInAttempt: Sendable, Hashable, Codable {
-    /// What the log-in is for.
+    /// The purpose of the log-in.
     package enum Purpose: String, Sendable, Hashable, Codable {
         case logIn
-        /// Somebody who has logged in already connects their account.
+        /// A logged-in user connects their account.
         case connection
-        /// Somebody who has connected their account takes the provider's picture of them as their photo.
+        /// A user with a connected account takes the provider's picture of them as their photo.
         case picture
     }
 

@@ -1,6 +1,6 @@
 /// The names of the fields that describe somebody. A dot leads into an object, as in `data.user.id`.
 package struct OAuthFields: Sendable, Hashable {
-    /// What never changes and belongs to nobody else.
+    /// The field that identifies the user: it never changes and is unique.
     package var subject = "id"
     package var username = "login"
     package var email = "email"

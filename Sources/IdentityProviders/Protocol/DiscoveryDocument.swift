@@ -1,6 +1,6 @@
 import JSONDocument
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0 §3).
+/// A provider's description of itself (OpenID Connect Discovery 1.0 §3).
 struct DiscoveryDocument: Sendable, Hashable {
     var issuer: String
     var authorization: String
@@ -20,11 +20,11 @@ struct DiscoveryDocument: Sendable, Hashable {
     /// - Throws: ``ProviderError`` if the document is of another issuer, or names an address that cannot be used.
     init(_ bytes: [UInt8], issuer: String) throws(ProviderError) {
         guard let node = try? JSONParser.parse(bytes), let named = node["issuer"]?.string else {
-            throw ProviderError(.notAvailable, "its discovery document is not one")
+            throw ProviderError(.notAvailable, "its discovery document is not valid")
         }
         // OpenID Connect Discovery 1.0 §4.3: otherwise one provider could speak for another.
         guard named == issuer else {
-            throw ProviderError(.notAvailable, "its discovery document is of the issuer \(named.prefix(200))")
+            throw ProviderError(.notAvailable, "its discovery document belongs to the issuer \(named.prefix(200))")
         }
         func address(_ name: String) throws(ProviderError) -> String? {
             guard let text = node[name]?.string else { return nil }

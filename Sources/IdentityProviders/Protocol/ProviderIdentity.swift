@@ -1,6 +1,6 @@
 import JSONDocument
 
-/// Who somebody is, as a provider says.
+/// The identity of a user, as a provider states it.
 package struct ProviderIdentity: Sendable, Hashable, Codable {
     /// The ``IdentityProvider/id`` of the provider.
     package var provider: String
@@ -41,7 +41,7 @@ package struct ProviderIdentity: Sendable, Hashable, Codable {
 
     static func subject(_ node: JSONNode?) throws(ProviderError) -> String {
         guard let subject = node?.identifier, (1...maximumSubjectByteCount).contains(subject.utf8.count) else {
-            throw ProviderError(.notValid, "its answer does not say who somebody is")
+            throw ProviderError(.notValid, "its answer does not identify the user")
         }
         return subject
     }

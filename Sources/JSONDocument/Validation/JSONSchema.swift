@@ -91,7 +91,7 @@ package struct JSONSchema: Sendable {
             return
         }
         let list = allowed.map(\.summary).joined(separator: ", ")
-        issues.append(at: node, field, "\(node.summary) is not allowed here; allowed are \(list)")
+        issues.append(at: node, field, "\(node.summary) is not allowed here; must be one of: \(list)")
     }
 
     private func checkObject(
@@ -115,7 +115,7 @@ package struct JSONSchema: Sendable {
                 issues.append(
                     JSONIssue(
                         position: member.namePosition, field: memberField,
-                        message: "there is no such field; allowed are \(allowed)"))
+                        message: "there is no such field; must be one of: \(allowed)"))
             } else if let additional = schema["additionalProperties"], additional.members != nil {
                 check(member.value, against: additional, field: memberField, into: &issues)
             }

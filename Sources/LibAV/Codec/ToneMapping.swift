@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The conversion is computed once for the nodes of a table; frames are interpolated between them.
 final class ToneMapping: Sendable {
-    /// What the code values of a video mean.
+    /// The meaning of the code values of a video.
     struct Source: Hashable {
         var tags: ColorTags
         var isFullRange: Bool

@@ -29,7 +29,7 @@ package final class InputFile: PacketSource {
     package private(set) var streams: [StreamInfo] = []
     /// False: a file never waits for a device.
     package let isLive = false
-    /// What a file may be.
+    /// The formats that are allowed for a file.
     package enum Formats: Sendable {
         /// Video and audio.
         case media
@@ -39,7 +39,7 @@ package final class InputFile: PacketSource {
         case mediaAndImages
     }
 
-    /// What the file may be.
+    /// The allowed formats.
     package let formats: Formats
     /// Ends reading from any thread.
     package let interruption: Interruption

@@ -96,7 +96,7 @@ enum InputFormat {
         guard allowedNames.contains(formatName) || score > minimumTellingScore else { throw unrecognised(name) }
         guard allowedNames.contains(formatName) else {
             throw LibAVError(
-                .formatNotAllowed, file: name, "is in the format '\(formatName)', which Antena does not open")
+                .formatNotAllowed, file: name, "is in the format '\(formatName)', which Antena does not support")
         }
         return format
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a TrackEntry of a Matroska file (RFC 9559 §5.1.4.1) says and libav does not pass on.
+/// The properties in a TrackEntry of a Matroska file (RFC 9559 §5.1.4.1) that libav does not pass on.
 struct MatroskaTrack: Hashable {
     /// Video, audio or subtitles; libav makes no stream of any other kind.
     var kind: StreamInfo.Kind

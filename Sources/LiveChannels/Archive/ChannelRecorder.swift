@@ -445,7 +445,7 @@ final class ChannelRecorder: @unchecked Sendable {
     /// Ends a recording before the disk is full: recordings may be waiting to be moved to the media store.
     private func endRecordingIfDiskIsFull() {
         guard isRecording, !hasRoom else { return }
-        let reason = "the disk is nearly full: \(DiskFile.reservedByteCount >> 20) MiB stay free"
+        let reason = "the disk is nearly full: \(DiskFile.reservedByteCount >> 20) MiB are kept free"
         logger.warning("recording ended", metadata: [.reason: "\(reason)"])
         problem.withLock { $0 = "the recording ended: \(reason)" }
         failedAt = writer.clock.now()
@@ -461,7 +461,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     func close() {
         windowFolder.keepAll()
-        if isRecording { endRecording(.idle, reason: "the server has ended") }
+        if isRecording { endRecording(.idle, reason: "the server was shut down") }
         closeFile()
     }
 }

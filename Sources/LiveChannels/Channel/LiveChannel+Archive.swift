@@ -6,7 +6,7 @@ extension LiveChannel {
     ///
     /// - Throws: ``RecordingError``
     package func startRecording() throws(RecordingError) -> RecordingStatus {
-        guard let archive else { throw RecordingError(.noArchive, "this server keeps nothing on disk") }
+        guard let archive else { throw RecordingError(.noArchive, "this server has no archive") }
         guard withState({ !$0.presence.isVacant && !$0.presence.isSlate }) else {
             throw RecordingError(.nobodyPublishes, "nobody is broadcasting on \(name) now; there is nothing to record")
         }
@@ -19,7 +19,7 @@ extension LiveChannel {
     ///
     /// - Throws: ``RecordingError``
     package func stopRecording() async throws(RecordingError) -> RecordingStatus {
-        guard let archive else { throw RecordingError(.noArchive, "this server keeps nothing on disk") }
+        guard let archive else { throw RecordingError(.noArchive, "this server has no archive") }
         await archive.stopRecording()
         return archive.status
     }

@@ -12,7 +12,7 @@ extension LiveChannel {
     ///   - title: the clip's title; `nil` for the channel's title and the date.
     /// - Throws: ``ClipError``
     package func planClip(from: WallClockTime, to: WallClockTime, title: String?) throws(ClipError) -> ClipPlan {
-        guard let archive else { throw ClipError(.storage, "this server keeps nothing on disk") }
+        guard let archive else { throw ClipError(.storage, "this server has no archive") }
         guard from < to else { throw ClipError(.invalid, "\"from\" must be before \"to\"") }
         guard to - from <= ClipPlan.maximumDuration else {
             throw ClipError(

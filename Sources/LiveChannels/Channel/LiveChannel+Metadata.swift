@@ -55,7 +55,7 @@ extension LiveChannel.State {
             throw LiveChannel.notLive(channel)
         }
         if let id = metadata.id, window.dateRanges.contains(where: { $0.id == id }) {
-            throw TimedMetadataError(code: .identifierInUse, reason: "there is a range with the id \(id) already")
+            throw TimedMetadataError(code: .identifierInUse, reason: "there is already a range with the id \(id)")
         }
         guard metadataCounter.mayAdmit(now: now) else {
             throw TimedMetadataError(

@@ -48,7 +48,8 @@ extension LiveChannel {
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .shown: epoch.start()
         case .waits(let displaced):
-            logger.info("publisher waits for the channel", metadata: [.peerAddress: "\(publisher.remoteAddress)"])
+            logger.info(
+                "publisher queued; the channel is in use", metadata: [.peerAddress: "\(publisher.remoteAddress)"])
             for other in displaced { other.onKick("\(publisher.remoteAddress) took over the channel") }
         case .refused(let refusal): throw PublishingError(refusal)
         }

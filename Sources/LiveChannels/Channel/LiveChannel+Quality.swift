@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What a push tells its channel about how well it arrives.
+/// The quality of a push, as it reports it to its channel.
 extension LiveChannel {
     /// Takes what has arrived in the last second, and tells the observer if the quality has changed.
     func note(_ sample: QualityWatch.Sample, identifier: String, now: WallClockTime) {
@@ -33,7 +33,7 @@ extension PresetComparison {
     /// habit, and no problem.
     private static let frameRateShortfallTolerance = 0.3
 
-    /// What is clearly below the preset. The size of the frames is the publisher's choice.
+    /// The values that are clearly below the preset. The size of the frames is the publisher's choice.
     var shortfalls: Set<QualityProblem> {
         var problems: Set<QualityProblem> = []
         if let measured = frameRate.measured, measured < frameRate.promised * (1 - Self.frameRateShortfallTolerance) {

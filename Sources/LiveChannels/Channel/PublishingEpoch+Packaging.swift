@@ -95,7 +95,7 @@ extension PublishingEpoch {
             if let firstUnitAt { channel.noteInterruption(before: start, firstUnitAt: firstUnitAt) }
         }
         channel.logger.info(
-            packagingCount == 1 ? "channel is live" : "late track has come",
+            packagingCount == 1 ? "channel is live" : "late track added",
             metadata: [
                 .tracks: "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))",
                 .epoch: "\(packagingIdentifier)",

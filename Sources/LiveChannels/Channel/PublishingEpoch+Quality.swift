@@ -1,8 +1,8 @@
 import MediaCore
 
-/// What the epoch measures of the push for ``QualityWatch`` and ``MediaGaps``.
+/// The epoch's measurements of the push for ``QualityWatch`` and ``MediaGaps``.
 extension PublishingEpoch {
-    /// What has arrived since the previous call.
+    /// The sample of the media that has arrived since the previous call.
     func takeQualitySample(_ comparison: PresetComparison?) -> QualityWatch.Sample {
         defer { (sampledPacketCount, sampledLossCount) = (receivedPacketCount, lostPacketCount) }
         return QualityWatch.Sample(

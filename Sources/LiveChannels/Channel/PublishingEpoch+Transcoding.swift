@@ -75,7 +75,7 @@ extension PublishingEpoch {
 
     private func adopt(_ configuration: CodecConfiguration, _ timescale: Timescale, index: Int) {
         guard configuration.mediaType == inputs[index].track.mediaType else {
-            return endTranscoding(index, "the transcoder of the track brings another medium")
+            return endTranscoding(index, "the transcoder of the track returns another media type")
         }
         inputs[index].transcoding?.timescale = timescale
         // A track's timescale cannot change once it is packaged.
@@ -104,7 +104,7 @@ extension PublishingEpoch {
         inputs[index].transcoding?.hasReportedOverload = true
         reportError(
             "the \(inputs[index].track.mediaType.rawValue) track comes faster than it can be transcoded; "
-                + "some of it is left out")
+                + "some of it is dropped")
     }
 }
 

@@ -236,7 +236,7 @@ package final class PublishingEpoch {
         var values = metadata
         values[.error] = "\(text)"
         channel.logger.warning(
-            isWaiting ? "waiting push has a problem" : "push has a problem", metadata: values)
+            isWaiting ? "queued push reported an error" : "push reported an error", metadata: values)
         guard !isWaiting else { return }
         let now = channel.clock.now()
         channel.withState { $0.errors.add(text, at: now) }

@@ -7,13 +7,13 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var name: String
     /// The human-readable title.
     package var title: String
-    /// What the channel is about; `nil` if nothing is said.
+    /// A description of the channel; `nil` for none.
     package var summary: String?
     /// Its image; `nil` if there is none.
     package var cover: ChannelCover?
     /// The address of a page about it, with `https` or `http`; `nil` if there is none.
     package var website: String?
-    /// Who makes what it shows, and the programme or collection; `nil` if nothing is said.
+    /// The artist, and the programme or collection; `nil` for none.
     package var artist: String?
     package var album: String?
     /// The name of the preset for publishers that name none.

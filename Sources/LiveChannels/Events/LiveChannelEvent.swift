@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// Something that happened to a channel, for those who are told.
+/// An event of a channel, for its observers.
 package struct LiveChannelEvent: Sendable, Hashable {
-    /// What happened.
+    /// The kind of the event.
     package enum Kind: Sendable, Hashable {
         /// A publisher's media can be watched.
         ///

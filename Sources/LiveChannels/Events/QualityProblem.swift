@@ -1,4 +1,4 @@
-/// What is wrong with the media that arrives from a publisher.
+/// A problem of the media that arrives from a publisher.
 package enum QualityProblem: String, Sendable, Hashable, CaseIterable {
     /// RTP packets are lost on the way.
     case loss

@@ -51,7 +51,7 @@ package struct TimedMetadata: Sendable, Hashable {
         try Self.check(plannedDuration, named: "plannedDuration")
         if endsOnNext {
             guard rangeClass != nil else { throw .invalid("\"endOnNext\" needs a \"class\"") }
-            guard duration == nil else { throw .invalid("\"endOnNext\" and \"duration\" exclude each other") }
+            guard duration == nil else { throw .invalid("\"endOnNext\" and \"duration\" cannot be combined") }
         }
         guard attributes.count <= Self.maximumAttributeCount else {
             throw .invalid("more than \(Self.maximumAttributeCount) attributes")

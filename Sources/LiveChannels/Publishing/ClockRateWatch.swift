@@ -27,7 +27,7 @@ struct ClockRateWatch: Sendable {
         var arrivedAt: WallClockTime
     }
 
-    /// What the timestamps show.
+    /// The verdict about the timestamps.
     struct Verdict: Sendable, Hashable {
         /// Seconds of timestamps in a second; 1 for a clock that is right.
         var rate: Double

@@ -7,7 +7,7 @@ struct PublishedInput {
     var track: Track
     /// The timescale of the units that the publisher sends.
     let sentTimescale: Timescale
-    /// The configuration of what is packaged; `nil` until it is known.
+    /// The configuration of the packaged track; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
     /// The timescale with which the track is packaged, if it is not the track's own.

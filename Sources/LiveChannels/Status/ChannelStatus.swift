@@ -62,13 +62,13 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
 
     package var name: String
     package var title: String
-    /// What the channel is about; absent if nothing is said.
+    /// A description of the channel; absent if there is none.
     package var description: String?
     /// The address of its image: a path on this server, or an `https` address; absent if there is none.
     package var cover: String?
     /// The address of a page about it; absent if there is none.
     package var website: String?
-    /// Who makes what it shows, and the programme or collection; absent if nothing is said.
+    /// The artist, and the programme or collection; absent if there is none.
     package var artist: String?
     package var album: String?
     package var state: State

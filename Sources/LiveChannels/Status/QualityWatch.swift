@@ -6,19 +6,19 @@ import MediaCore
 /// clearly smaller than it was to be over, and changes have a minimum distance, so that nobody is told every few
 /// seconds.
 struct QualityWatch: Sendable {
-    /// What has arrived since the previous sample.
+    /// The media that has arrived since the previous sample.
     struct Sample: Sendable {
         var receivedPacketCount = 0
         var lostPacketCount = 0
         /// Mean deviation of arrivals from the frames' own times, of the worst track.
         var jitter = Duration.zero
-        /// What is below the preset.
+        /// The values that are below the preset.
         var shortfalls: Set<QualityProblem> = []
     }
 
     /// A change that observers are told of.
     struct Change: Sendable, Hashable {
-        /// What is wrong, in the order of the cases; empty if all is good again.
+        /// The problems, in the order of the cases; empty if all is good again.
         var problems: [QualityProblem]
         /// Share of the packets of the last window that were lost.
         var loss: Double

@@ -55,7 +55,7 @@ package struct ArchivedWindow: Sendable {
 
     /// Turns segments that could not be written into gaps, and notes how long the playlist is now.
     ///
-    /// - Parameter listedSeconds: the duration of what memory lists, in seconds.
+    /// - Parameter listedSeconds: the duration of the segments in memory, in seconds.
     mutating func prepareToShrink(listedSeconds: Double, rendition: String) {
         resolve(rendition: rendition)
         if !segments.isEmpty || !retained.isEmpty { longestSeconds = max(longestSeconds, seconds + listedSeconds) }
@@ -65,7 +65,7 @@ package struct ArchivedWindow: Sendable {
     ///
     /// - Parameters:
     ///   - maximumSeconds: the maximum duration of the whole playlist, in seconds, including what memory lists.
-    ///   - listedSeconds: the duration of what memory lists, in seconds.
+    ///   - listedSeconds: the duration of the segments in memory, in seconds.
     func firstNeeded(toSeconds maximumSeconds: Double, listedSeconds: Double) -> Int? {
         var rest = seconds + listedSeconds
         for (index, segment) in segments.enumerated() {

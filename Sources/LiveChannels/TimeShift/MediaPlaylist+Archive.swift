@@ -1,7 +1,7 @@
 import HLSPlaylist
 
 extension MediaPlaylist {
-    /// Renders the playlist of what memory lists, preceded by the segments on disk. The lines of the latter were
+    /// Renders the playlist of the segments in memory, preceded by the segments on disk. The lines of the latter were
     /// rendered once each, so that hours of them cost no more than their bytes.
     ///
     /// - Parameter skips: whether to render a delta update if possible.

@@ -37,7 +37,7 @@ extension LiveWindow {
         return playlist
     }
 
-    /// - Returns: the playlist of what memory lists, and the segments on disk to list before it.
+    /// - Returns: the playlist of the segments in memory, and the segments on disk to list before it.
     func mediaPlaylist(
         of rendition: RenditionWindow, _ form: LivePlaylistForm, from start: WallClockTime
     ) -> (MediaPlaylist, ArraySlice<ArchivedSegment>) {

@@ -165,7 +165,7 @@ package struct LiveWindow: Sendable {
         for index in renditions.indices { renditions[index].park() }
     }
 
-    /// Notes that the push has ended, so that nothing is known of what follows.
+    /// Notes that the push has ended, so that nothing is known of the next media.
     mutating func stopGrowing() { growingEpoch = nil }
 
     /// Ends the playlists for good (EXT-X-ENDLIST): a later push has a window of its own.

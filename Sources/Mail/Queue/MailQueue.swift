@@ -86,7 +86,7 @@ package final class MailQueue<QueueClock: Clock>: Sendable where QueueClock.Dura
         if isAdded {
             arrived.set()
         } else if isReported {
-            logger.error("mail dropped; too many wait", metadata: [.count: "\(limits.maximumCount)"])
+            logger.error("mail dropped: the queue is full", metadata: [.count: "\(limits.maximumCount)"])
         }
         return isAdded
     }
@@ -118,7 +118,7 @@ package final class MailQueue<QueueClock: Clock>: Sendable where QueueClock.Dura
             return state.count
         }
         if count > 0 {
-            logger.warning("mail dropped; the server stops", metadata: [.count: "\(count)"])
+            logger.warning("mail dropped: the server is shutting down", metadata: [.count: "\(count)"])
         }
     }
 
@@ -186,21 +186,21 @@ package final class MailQueue<QueueClock: Clock>: Sendable where QueueClock.Dura
             logger.info("mail sent", metadata: values)
             return false
         } catch is CancellationError {
-            values[.reason] = "the server stops"
-            logger.warning("mail not sent", metadata: values)
+            values[.reason] = "the server is shutting down"
+            logger.warning("mail could not be sent", metadata: values)
             return false
         } catch {
             values[.error] = "\(error)"
             values[.count] = "\(item.attemptCount)"
             let mayBeRetried = (error as? SMTPError)?.mayBeRetried ?? !(error is MailFormatError)
             guard mayBeRetried, item.attemptCount < limits.maximumAttemptCount else {
-                logger.error("mail not sent", metadata: values)
+                logger.error("mail could not be sent", metadata: values)
                 return false
             }
             let delay = limits.delay(after: item.attemptCount)
             item.notBefore = clock.now.advanced(by: delay)
             values[.seconds] = "\(delay.components.seconds)"
-            logger.warning("mail not sent; it is tried again", metadata: values)
+            logger.warning("mail could not be sent; will retry", metadata: values)
             return true
         }
     }

@@ -1,4 +1,4 @@
-/// What a server offers in its answer to EHLO (RFC 5321 §4.1.1.1).
+/// The extensions that a server offers in its answer to EHLO (RFC 5321 §4.1.1.1).
 struct SMTPCapabilities: Sendable, Hashable {
     var offersStartTLS = false
     var offersUTF8 = false

@@ -1,6 +1,6 @@
 /// The delivery of one mail, as a value: each reply of the server leads to what to do next.
 struct SMTPConversation {
-    /// What to do next.
+    /// The next action.
     enum Action: Hashable {
         /// Send a command, and wait for the reply.
         case send(String)
@@ -96,7 +96,7 @@ struct SMTPConversation {
         }
     }
 
-    /// What follows the beginning of the encryption: what the server has said before counts no longer (RFC 3207 §4.2).
+    /// Continues after the start of encryption: the server's earlier answers are discarded (RFC 3207 §4.2).
     mutating func didEncrypt() -> Action {
         isEncrypted = true
         capabilities = SMTPCapabilities()

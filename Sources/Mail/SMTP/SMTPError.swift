@@ -31,7 +31,7 @@ package struct SMTPError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The server's reply code (RFC 5321 §4.2) and enhanced status code (RFC 3463), such as `550 5.1.1`; `nil` if it
     /// has not refused anything.
     package var status: String?
-    /// What this machine has to say about the error, such as why a certificate is not accepted.
+    /// This machine's detail of the error, such as why a certificate is not accepted.
     package var detail: String?
 
     init(_ code: Code, _ step: SMTPStep, status: String? = nil, detail: String? = nil) {
@@ -57,8 +57,8 @@ package struct SMTPError: Error, Sendable, Hashable, CustomStringConvertible {
             case .timedOut: "the mail server does not answer"
             case .tlsFailed: "the connection to the mail server cannot be encrypted"
             case .tlsNotOffered: "the mail server does not offer STARTTLS"
-            case .unexpectedBytes: "the mail server has sent bytes that were not asked for"
-            case .malformedReply: "the reply of the mail server is not one of SMTP"
+            case .unexpectedBytes: "the mail server has sent unexpected bytes"
+            case .malformedReply: "the reply of the mail server is not valid SMTP"
             case .replyTooLong: "the reply of the mail server is too long"
             case .refused: "the mail server has refused the mail"
             case .authenticationNotOffered: "the mail server accepts a password neither by PLAIN nor by LOGIN"

@@ -86,7 +86,8 @@ package struct SMTPServerAddress: Sendable, Hashable, CustomStringConvertible {
             case ("tls", "on"): result.tls = true
             case ("tls", "off"): result.tls = false
             case ("certificates", let path?) where !path.isEmpty && !path.utf8.contains(0): result.certificates = path
-            default: throw MailFormatError("has an option that is none of tls=on, tls=off and certificates=FILE")
+            default:
+                throw MailFormatError("has an unknown option; the options are tls=on, tls=off and certificates=FILE")
             }
         }
         return result

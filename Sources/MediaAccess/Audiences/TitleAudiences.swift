@@ -13,7 +13,7 @@ package actor TitleAudiences {
     private let database: any SQLDatabase
     private let accounts: Accounts
     private let wallClock: WallClock
-    /// The version of what the accounts have; `nil` before the first.
+    /// The version of the accounts' data; `nil` before the first.
     private var version: Int64?
 
     /// Titles and tracks with an audience of their own. All are in memory, at about 200 bytes each.
@@ -80,7 +80,7 @@ package actor TitleAudiences {
                 {
                     throw AccountsError(
                         .tooMany,
-                        "at most \(Self.maximumCount) titles and tracks have an audience of their own; set that of the section in channels.json"
+                        "at most \(Self.maximumCount) titles and tracks can have an audience of their own; use the section's audience"
                     )
                 }
                 try AudienceRows.set(
@@ -102,7 +102,7 @@ package actor TitleAudiences {
         try await refresh()
     }
 
-    /// The audience of a title or track as the database has it, the usernames of those whom it is opened to, and the
+    /// The audience of a title or track as the database has it, the usernames of the invited accounts, and the
     /// version of both.
     package func audience(
         in section: AudienceRows.Section, of id: String

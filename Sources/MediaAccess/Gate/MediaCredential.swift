@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What a program sends that pushes or plays with an account, or with what other systems give it.
+/// The credential of a program that pushes or plays with an account, or with a token of another system.
 package enum MediaCredential: Sendable, Hashable {
     /// A username with an app password, an API token or a password of another system.
     case password(username: String, secret: String)

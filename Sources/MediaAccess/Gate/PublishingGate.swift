@@ -1,14 +1,14 @@
 package import Accounts
 
-/// Who may push to a channel: accounts that may, links for publishers, the tokens of another system, and whom the
-/// operator's program lets in.
+/// The gate for publishers of a channel: accounts with permission, links for publishers, the tokens of another system,
+/// and the operator's authorization hook.
 package struct PublishingGate: Sendable {
     private let accounts: Accounts
     /// Links with which somebody without an account pushes; `nil` in tests without any.
     private let links: MediaLinks?
     /// Tokens that another system makes for publishers; `nil` if none does.
     private let tokens: MediaTokens?
-    /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
+    /// The operator's authorization hook, asked about publishers that nothing else admits; `nil` if there is none.
     private let hook: AuthorizationHook?
 
     /// - Parameters:

@@ -6,7 +6,7 @@ import MediaCore
 /// show the same from the same address. As many are asked about at once as the hook is likely to bear; more are told to
 /// come again.
 package actor AuthorizationHook {
-    /// What the hook says.
+    /// The hook's answer.
     package enum Answer: Sendable, Hashable {
         case allowed, refused
         /// It does not answer, or there are too many questions.

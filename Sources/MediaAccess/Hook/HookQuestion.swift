@@ -3,7 +3,7 @@ package import JSONDocument
 
 /// The question to an authorization hook, with the fields of MediaMTX's, so that hooks written for it work unchanged.
 package struct HookQuestion: Sendable, Hashable {
-    /// What somebody wants to do.
+    /// The requested action.
     package enum Action: String, Sendable, Hashable {
         case publish, read
     }
@@ -43,7 +43,7 @@ package struct HookQuestion: Sendable, Hashable {
         }
     }
 
-    /// What answers are kept by: as long for a long question as for a short one.
+    /// The key of an answer: as long for a long question as for a short one.
     struct Digest: Hashable, Sendable {
         fileprivate var bytes: SHA256.Digest
     }

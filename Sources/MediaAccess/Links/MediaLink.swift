@@ -6,7 +6,7 @@ package struct MediaLink: Sendable, Hashable {
     /// Position in the list.
     package var number: Int64
     package var id: OpaqueID
-    /// What the link is called in the list.
+    /// The link's name in the list.
     package var name: String
     /// The folder under which all may be watched, such as `/live/canalA.stream`.
     package var folder: String
@@ -17,7 +17,7 @@ package struct MediaLink: Sendable, Hashable {
     /// The time at which it was revoked; `nil` if it was not.
     package var revokedAt: WallClockTime?
 
-    /// The length limits of what is stored.
+    /// The length limits of the stored texts.
     package static let maximumNameLength = 100
     package static let maximumTargetByteCount = 2_048
     /// The longest life of a link.

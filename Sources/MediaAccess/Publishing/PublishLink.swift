@@ -8,7 +8,7 @@ package struct PublishLink: Sendable, Hashable {
     package var id: OpaqueID
     /// The name of the channel.
     package var channel: String
-    /// What the link is called in the list.
+    /// The link's name in the list.
     package var name: String
     package var createdAt: WallClockTime
     package var expiresAt: WallClockTime

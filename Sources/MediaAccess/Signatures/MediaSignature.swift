@@ -6,7 +6,7 @@
 package struct MediaSignature: Sendable, Hashable {
     /// The end, in seconds since 1970, as `exp` of JWTs (RFC 7519 §4.1.4).
     package var expiresAt: Int64
-    /// What a revocation names.
+    /// The ID that a revocation names.
     package var id: String
     /// The code in base64url without padding.
     package var code: String
@@ -38,7 +38,7 @@ package struct MediaSignature: Sendable, Hashable {
     private static let separator: Character = "~"
     /// The mark of a signature that ends when what it is for gets a price.
     private static let whileFreeMark = "free"
-    /// What the mark with the session begins with.
+    /// The prefix of the mark with the session.
     private static let sessionPrefix = "s-"
 
     /// The text of ``id`` with its marks.
@@ -62,14 +62,14 @@ package struct MediaSignature: Sendable, Hashable {
     /// Whether the signature ends when what it is for gets a price.
     package var isWhileFree: Bool { marks.contains { $0 == Self.whileFreeMark } }
 
-    /// What the signature is for, such as a rental.
+    /// The subject of the signature, such as a rental.
     package var subject: Substring { id.prefix { $0 != Self.separator } }
 
     /// The time before which playback has to begin, in seconds since 1970; what has begun goes on until ``expiresAt``.
     /// `nil` if it can begin as long as the signature is valid.
     package var startsBefore: Int64? { marks.first.flatMap { Int64($0) } }
 
-    /// What the players that share the signature have in common, such as a log-in; `nil` if they are not counted.
+    /// The session that players with the same signature share, such as a log-in; `nil` if they are not counted.
     package var session: Substring? {
         marks.last { $0.hasPrefix(Self.sessionPrefix) }?.dropFirst(Self.sessionPrefix.count)
     }

@@ -1,4 +1,4 @@
-/// What a signature in a URL is worth.
+/// The verdict about a signature in a URL.
 package enum SignatureDecision: Sendable, Hashable {
     /// It is valid.
     ///

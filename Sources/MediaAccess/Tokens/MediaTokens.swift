@@ -19,9 +19,9 @@ package struct MediaTokens: Sendable {
     /// Whether a text looks like a token, and is not one of this server's own, which have no points.
     package static func isToken(_ text: some StringProtocol) -> Bool { text.count { $0 == "." } == 2 }
 
-    /// What tokens that allow to watch name.
+    /// The actions in tokens that allow to watch.
     package static let watching: Set<String> = ["read", "playback"]
-    /// What tokens that allow to push name.
+    /// The actions in tokens that allow to push.
     package static let publishing: Set<String> = ["publish"]
 
     /// The time until which a token allows something.

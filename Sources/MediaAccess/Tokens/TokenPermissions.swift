@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// What a token allows, in MediaMTX's form: the claim `mediamtx_permissions`, a list of actions and paths.
+/// The permissions of a token, in MediaMTX's form: the claim `mediamtx_permissions`, a list of actions and paths.
 ///
 /// A path is that of the media without the slash in front (`live/canalA.stream`, `vod/film`), everything if it is
 /// missing or empty, or a regular expression after `~`, which is found somewhere in the path.

@@ -45,12 +45,12 @@ extension CacheState {
         guard !missing.isEmpty else { return [] }
         guard Int64(missing.count) * blockByteCount <= configuredByteCount else {
             throw MediaStorageError(
-                .invalidRequest, "the cache is smaller than what is to be read", operation: "read", key: entry.key)
+                .invalidRequest, "the cache is smaller than the requested range", operation: "read", key: entry.key)
         }
         guard !breaker.isOpen(at: now) else { throw Self.away(entry.key) }
         guard calls.count < settings.maximumWaitingCallCount else {
             throw MediaStorageError(
-                .busy, "\(calls.count) calls wait for the store already; try again later", operation: "read",
+                .busy, "\(calls.count) requests are already waiting for the store; try again later", operation: "read",
                 key: entry.key)
         }
         return missing.sorted()
@@ -58,7 +58,7 @@ extension CacheState {
 
     static func away(_ key: String?) -> MediaStorageError {
         MediaStorageError(
-            .unavailable, "the store has not answered lately; it is tried again in a few seconds", operation: "read",
+            .unavailable, "the store has stopped answering; requests resume in a few seconds", operation: "read",
             key: key)
     }
 

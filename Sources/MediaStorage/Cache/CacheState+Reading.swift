@@ -48,7 +48,7 @@ extension CacheState {
         queueReadAhead(ahead, of: number)
     }
 
-    /// Queues what a reader has said it will need, within the limit of what is read ahead.
+    /// Queues the range that a reader has announced, within the limit of reading ahead.
     mutating func prefetch(_ ranges: [Range<Int64>], of number: Int) -> CacheOutcome {
         if !isStopped, let entry = entries[number], !entry.isForgotten, let runs = blocks(of: ranges, entry) {
             let blocks = Set(runs.joined()).sorted().prefix(settings.maximumReadAheadBlockCount)

@@ -47,7 +47,7 @@ extension RangeCache {
         update { $0.end(work.request, failure, started: start, firstBlock: firstBlock, at: now) }
         if let failure, !wasAway, withState({ $0.statistics(at: now).isStoreAway }) {
             logger.warning(
-                "media store does not answer; calls fail at once for a while",
+                "media store does not answer; requests fail fast for a while",
                 metadata: [.objectKey: "\(work.key)", .error: "\(failure)"])
         }
         wake()
@@ -69,7 +69,7 @@ extension RangeCache {
             let now = elapsed()
             let evictions = withState { $0.shrink(at: now) }
             logger.warning(
-                "the cache's disk is full; the cache is made smaller for a while",
+                "cache disk is full; cache size reduced for a while",
                 metadata: [.file: "\(directory)", .count: "\(evictions.count)"])
             await punch(evictions)
             try await threads.blocking { try files.write(block, at: offset, to: path) }
@@ -89,7 +89,8 @@ extension RangeCache {
             }
         } catch {
             logger.warning(
-                "blocks of the cache not given back to the disk", metadata: [.file: "\(directory)", .error: "\(error)"])
+                "evicted cache blocks could not be freed on disk",
+                metadata: [.file: "\(directory)", .error: "\(error)"])
         }
         update { state in
             state.finish(evictions)

@@ -112,7 +112,7 @@ extension RangeCache {
             }
         } catch {
             logger.warning(
-                "cache of the media store not saved; it starts empty", metadata: [.error: "\(error)"])
+                "media store cache could not be saved; the next start begins empty", metadata: [.error: "\(error)"])
         }
     }
 }

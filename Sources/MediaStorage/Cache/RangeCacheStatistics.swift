@@ -1,4 +1,4 @@
-/// The counters of a ``RangeCache`` since it was created, and the size of what it holds.
+/// The counters of a ``RangeCache`` since it was created, and the size of its content.
 package struct RangeCacheStatistics: Sendable, Hashable {
     /// Reads whose blocks were all present.
     package var hitCount: Int64 = 0

@@ -27,7 +27,7 @@ extension ObjectStore {
             guard page.isTruncated else { return found }
             guard !fresh.isEmpty else {
                 throw MediaStorageError(
-                    .malformedAnswer, "the store's list does not come to an end", operation: "list", key: prefix)
+                    .malformedAnswer, "the store's list does not end", operation: "list", key: prefix)
             }
             token = page.token
         }

@@ -96,7 +96,7 @@ extension ObjectStore {
         return request
     }
 
-    /// The version in the answer to an upload, compared with the MD5 of what was sent if it is an MD5.
+    /// The version in the answer to an upload, compared with the MD5 of the sent bytes if it is an MD5.
     private static func checkedVersion(_ headers: HTTPHeaders, _ part: FileDigests.Part) throws -> String? {
         guard let version = version(in: headers) else { return nil }
         let isOfContent = encryptionHeaders.allSatisfy { name, values in
@@ -230,7 +230,7 @@ extension ObjectStore {
                 // It has been completed or aborted.
             } catch {
                 logger.warning(
-                    "upload to the object store not aborted; its parts stay until the bucket's lifecycle removes them",
+                    "multipart upload could not be aborted; its parts stay until the bucket's lifecycle removes them",
                     metadata: [.objectKey: "\(upload.key)", .error: "\(error)"])
             }
         }.value

@@ -3,7 +3,7 @@ import NIOCore
 import OutgoingHTTP
 
 extension ObjectStoreSettings {
-    /// What a store has to send of an object.
+    /// The minimum pace at which a store has to send an object.
     var pace: PacedBody.Pace {
         PacedBody.Pace(
             byteCount: Int(max(1, Double(minimumByteCountPerSecond) * paceTime.seconds)), in: paceTime)

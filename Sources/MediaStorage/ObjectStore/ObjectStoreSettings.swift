@@ -17,7 +17,7 @@ package struct ObjectStoreSettings: Sendable, Hashable {
     package var writeTimeout = Duration.seconds(30)
     /// Time from the end of a head to the end of a body that is no object, which has a few kilobytes.
     package var answerTimeout = Duration.seconds(30)
-    /// What a store has to take of a body that is sent, in a second, on average; and of one that it sends.
+    /// The minimum average rate, in bytes a second, at which a store has to take a body; and of one that it sends.
     package var minimumByteCountPerSecond = 1 << 10
     /// Time over which that is measured of a body that the store sends.
     package var paceTime = Duration.seconds(30)

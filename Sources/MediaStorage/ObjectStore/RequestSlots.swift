@@ -51,7 +51,7 @@ final class RequestSlots: Sendable {
             guard state.waiting.count < maximumWaitingCount else {
                 return .failure(
                     MediaStorageError(
-                        .busy, "\(maximumWaitingCount) requests to the store wait already; try again later"))
+                        .busy, "\(maximumWaitingCount) requests to the store are already waiting; try again later"))
             }
             state.waiting.append((id, continuation))
             return nil

@@ -43,7 +43,7 @@ struct Retries {
         }
         store.count { $0.retryCount += 1 }
         store.logger.debug(
-            "request to the object store failed; trying again",
+            "request to the object store failed; will retry",
             metadata: [
                 .objectKey: "\(key ?? "")", .error: "\(failure.error.reason)", .seconds: "\(delay / .seconds(1))",
             ])

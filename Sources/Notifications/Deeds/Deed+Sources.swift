@@ -2,7 +2,7 @@ import Accounts
 import Community
 
 extension Deed {
-    /// What is to be told because of something that has happened in the community.
+    /// The deeds that follow from an event of the community.
     static func all(of deed: CommunityDeed) -> [Deed] {
         switch deed {
         case .reported(let kind, let subject, let video, let owner):

@@ -1,7 +1,7 @@
 import Accounts
 import MediaCore
 
-/// Something that happened and of which others are told, as it waits in the table.
+/// An event that others are notified of, as it waits in the table.
 struct Deed: Sendable {
     /// The texts are stored and never change.
     enum Kind: String, Sendable {
@@ -12,18 +12,18 @@ struct Deed: Sendable {
         case rentalEnding = "rental-ending"
         case uploadReady = "upload-ready"
         case uploadFailed = "upload-failed"
-        /// Something of the receiver was reported.
+        /// An item of the receiver was reported.
         case report
-        /// Something was reported and waits for a moderator.
+        /// A reported item waits for a moderator.
         case reportWaiting = "report-waiting"
-        /// Somebody has written to the operators.
+        /// A message to the operators.
         case supportMessage = "support-message"
         /// A video or upload is gone, and so is what members were told of it. Nobody is told of this.
         case removal
     }
 
     var kind: Kind
-    /// What makes it another one than all other deeds of its kind. The same deed is written once.
+    /// The identity of the deed among those of its kind. The same deed is written once.
     var identity: String
     /// The account that did it, which is not told of it.
     var actor: UserID?
@@ -31,7 +31,7 @@ struct Deed: Sendable {
     var receiver: UserID?
     var video: OpaqueID?
     var comment: OpaqueID?
-    /// The name of a channel, the ID of a title or upload, or the ID of what a moderator has decided about.
+    /// The name of a channel, the ID of a title or upload, or the ID of the item that a moderator has decided on.
     var subject: String?
     /// The name of a title or of a sent video, the title of a channel, or what a moderator has decided.
     var detail: String?

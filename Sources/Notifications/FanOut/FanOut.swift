@@ -20,7 +20,7 @@ struct FanOut: Sendable {
     let now: WallClockTime
     var batchSize = Self.batchSize
 
-    /// What has come of a batch.
+    /// The outcome of a batch.
     enum Outcome: Sendable {
         /// There are more members to tell.
         case goesOn
@@ -178,7 +178,7 @@ struct FanOut: Sendable {
 
     // MARK: Members
 
-    /// Whether a member is told by any way. Nobody is told of what somebody does whom they mute.
+    /// Whether a member is notified in any way. Activity of muted members notifies nobody.
     private func wants(_ receiver: Receiver, _ kind: NotificationKind) -> Bool {
         !receiver.mutesActor && !channels(of: receiver, kind).isEmpty
     }

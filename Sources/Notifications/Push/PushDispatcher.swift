@@ -116,7 +116,9 @@ package struct PushDispatcher: Sendable {
             }
         }
         guard isDone || push.attempt >= Self.maximumAttemptCount else { return }
-        if !isDone { logger.info("push message given up", metadata: [.count: "\(push.attempt)"]) }
+        if !isDone {
+            logger.info("push message dropped after too many attempts", metadata: [.count: "\(push.attempt)"])
+        }
         try await notifications.database.write { db in try PushRows.finish(push, db) }
     }
 
@@ -135,7 +137,7 @@ package struct PushDispatcher: Sendable {
         case nil, 408, 425, 429, .some(500...): return false
         // The message is not what the push service wants, and would not be the next time.
         case .some(let status):
-            logger.warning("push message refused", metadata: [.detail: "HTTP \(status)"])
+            logger.warning("push service refused the message", metadata: [.detail: "HTTP \(status)"])
             return true
         }
     }

@@ -1,10 +1,10 @@
 import Accounts
 import MediaCore
 
-/// What members are told of a deed.
+/// The notification that members get of a deed.
 struct NewNotification: Sendable, Hashable {
     var kind: NotificationKind
-    /// What the notifications of one window have in common besides their kind; empty for nothing.
+    /// The topic that the notifications of one window share besides their kind; empty for none.
     var topic: String
     var deed: Int64
     var windowAt: WallClockTime

@@ -210,10 +210,10 @@ enum NotificationRows {
 
     // MARK: Removing
 
-    /// What is gone, and with it the notifications about it.
+    /// The removed item, with which the notifications about it go.
     enum Removed: Sendable {
         case video(OpaqueID)
-        /// What a member has sent, by its ID.
+        /// A member's upload, by its ID.
         case upload(String)
 
         /// Gives the numbers of the deeds that are about it. Its parameter is the first one.
@@ -238,7 +238,7 @@ enum NotificationRows {
     /// The kinds whose notifications are about one video, whatever their number is.
     private static let kindsOfOneVideo: [NotificationKind] = [.like, .comment, .reply, .reported]
 
-    /// The deeds of a list that are about what is removed, or about another video that is gone.
+    /// The deeds of a list that are about the removed item, or about another video that is gone.
     private static func goneDeeds(
         of deeds: Set<Int64>, _ removed: Removed, _ db: any SQLConnection
     ) throws -> Set<Int64> {

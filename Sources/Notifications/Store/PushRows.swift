@@ -3,7 +3,7 @@ import Database
 import MediaCore
 import WebPush
 
-/// The rows of browsers that want push messages, and of what they are sent. Each function runs inside the transaction
+/// The rows of browsers that want push messages, and of their messages. Each function runs inside the transaction
 /// of its caller.
 enum PushRows {
     private static let columns = NotificationSchema.subscriptions.columnList(

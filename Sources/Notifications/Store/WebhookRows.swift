@@ -4,7 +4,7 @@ import MediaCore
 
 /// The rows of which webhooks are told. Each function runs inside the transaction of its caller.
 enum WebhookRows {
-    /// The statement of what is due, with the time and the limit.
+    /// The statement of due notifications, with the time and the limit.
     static let dueStatement = """
         SELECT number, receiverID FROM notification WHERE webhookDueAt <= ?1
         ORDER BY webhookDueAt, number LIMIT ?2

@@ -1,7 +1,7 @@
 package import Accounts
 package import MediaCore
 
-/// What a member is told: everything of one kind and topic that has happened in one window of time.
+/// A notification to a member: everything of one kind and topic that has happened in one window of time.
 package struct MemberNotification: Sendable, Hashable {
     /// Number of the things that a notification shows, the newest ones.
     package static let itemCount = 3

@@ -1,6 +1,6 @@
 package import Accounts
 
-/// What one mail tells a member: all that has happened in windows that are over.
+/// The content of one mail to a member: all that has happened in windows that are over.
 package struct NotificationDigest: Sendable {
     package var user: UserID
     package var username: String

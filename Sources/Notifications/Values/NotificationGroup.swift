@@ -2,8 +2,8 @@
 package enum NotificationGroup: String, Sendable, Hashable, CaseIterable {
     /// New videos and live channels, for everybody.
     case newVideos
-    /// What others do with what is the receiver's own.
+    /// Activity of others on the receiver's own items.
     case aboutMe
-    /// What those do whom the receiver follows.
+    /// Activity of members that the receiver follows.
     case followed
 }

@@ -11,15 +11,15 @@ package struct NotificationItem: Sendable, Hashable {
     package var comment: OpaqueID?
     /// The ID of the title of a rental.
     package var title: String?
-    /// The ID of what the receiver has sent.
+    /// The ID of the receiver's upload.
     package var upload: OpaqueID?
     /// The name of a channel in addresses.
     package var channel: String?
-    /// The name of the title of a rental, the title of a channel, or the name of what the receiver has sent.
+    /// The name of the title of a rental, the title of a channel, or the name of the receiver's upload.
     package var name: String?
-    /// What was reported: `video`, `comment` or `profile`.
+    /// The kind of the reported item: `video`, `comment` or `profile`.
     package var reported: String?
-    /// What a moderator has decided.
+    /// A moderator's decision.
     package var decision: String?
 
     /// A video that the receiver can open.

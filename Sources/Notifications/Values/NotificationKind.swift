@@ -1,4 +1,4 @@
-/// What a notification is about. The texts are stored and never change.
+/// The kind of a notification. The texts are stored and never change.
 package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     /// There are new videos.
     case newVideo = "new-video"
@@ -7,25 +7,25 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     /// A channel has gone live.
     case channelLive = "channel-live"
     case follower
-    /// Somebody has commented on a video of the receiver.
+    /// A comment on a video of the receiver.
     case comment
-    /// Somebody has answered a comment of the receiver.
+    /// An answer to a comment of the receiver.
     case reply
-    /// Somebody likes a video of the receiver.
+    /// A like of a video of the receiver.
     case like
     /// A moderator has decided about something of the receiver.
     case decision
     /// The time of a rental is about to end.
     case rentalEnding = "rental-ending"
-    /// What the receiver has sent plays.
+    /// The receiver's upload plays.
     case uploadReady = "upload-ready"
-    /// What the receiver has sent cannot be played.
+    /// The receiver's upload cannot be played.
     case uploadFailed = "upload-failed"
-    /// Something of the receiver was reported.
+    /// An item of the receiver was reported.
     case reported
-    /// Something that was reported waits for a decision of the moderators, of whom the receiver is one.
+    /// A reported item waits for a decision of the moderators, of whom the receiver is one.
     case reportWaiting = "report-waiting"
-    /// Somebody has written to the operators, of whom the receiver is one.
+    /// A message to the operators, of whom the receiver is one.
     case supportMessage = "support-message"
     /// Members whom the receiver follows have new videos.
     case followedVideo = "followed-video"

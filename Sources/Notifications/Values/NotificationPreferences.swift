@@ -1,4 +1,4 @@
-/// The ways by which a member is notified of what.
+/// A member's notification preferences: the ways for each group.
 package struct NotificationPreferences: Sendable, Hashable {
     /// The language in which the member has chosen, such as `es`; `nil` if it is not known.
     package var language: String?

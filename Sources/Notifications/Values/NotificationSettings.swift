@@ -13,7 +13,7 @@ package struct NotificationSettings: Sendable, Hashable {
 
     package init() {}
 
-    /// Limits of what is kept for a member.
+    /// Limits of the notifications that are kept for a member.
     package static let maximumCount = 500
     package static let retention = Duration.seconds(90 * 86_400)
 }

@@ -2,7 +2,7 @@ package import JSONDocument
 import MediaCore
 import OfflineCopyFormat
 
-/// What a device keeps about a copy beside its bytes: manifest, rental, and the title's details.
+/// The data that a device keeps about a copy beside its bytes: manifest, rental, and the title's details.
 package struct CopyRecord: Sendable {
     /// The API's answer, as it came.
     let node: JSONNode

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import JSONDocument
 
-/// What a device is to a server: its credential and its key pair.
+/// The identity of a device at a server: its credential and its key pair.
 package struct DeviceIdentity: Sendable {
     package var id: String
     package var name: String

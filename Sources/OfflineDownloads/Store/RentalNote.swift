@@ -2,7 +2,7 @@ import Foundation
 package import JSONDocument
 package import MediaCore
 
-/// What the server has said last about a rental.
+/// The server's last answer about a rental.
 package struct RentalNote: Sendable, Hashable {
     package var state: String
     package var endsAt: WallClockTime?

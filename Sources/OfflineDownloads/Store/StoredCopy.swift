@@ -50,7 +50,7 @@ package struct StoredCopy: Sendable, Hashable {
         try OfflineFolder.write(Array(record.json.rendered.utf8), to: recordPath)
     }
 
-    /// What the server has said last about the rental.
+    /// The server's last answer about the rental.
     package func note() throws -> RentalNote {
         if let note = RentalNote(try OfflineFolder.read(rentalPath)) { return note }
         return try record().note

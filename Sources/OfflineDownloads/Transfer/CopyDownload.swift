@@ -21,7 +21,7 @@ struct CopyDownload: Sendable {
     /// Times that expired addresses are replaced within one download.
     private static let maximumAddressCount = 10
 
-    /// What a download has led to.
+    /// The outcome of a download.
     struct Result: Sendable, Hashable {
         var isComplete: Bool
         /// The bytes that came over the network.
@@ -112,7 +112,7 @@ struct CopyDownload: Sendable {
             queue.discard(bytes.count)
             guard corruptCount < retry.maximumCorruptCount else {
                 throw DownloadError(
-                    .damaged, "chunk \(index) of \(record.name) arrives damaged again and again; try again later")
+                    .damaged, "chunk \(index) of \(record.name) keeps arriving damaged; try again later")
             }
             bytes.removeAll(keepingCapacity: true)
         }

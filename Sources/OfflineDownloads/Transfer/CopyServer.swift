@@ -187,7 +187,7 @@ struct CopyServer: Sendable {
         }
         let expected = "bytes \(range.lowerBound)-\(range.upperBound - 1)/"
         guard response.headers.first(name: "Content-Range")?.hasPrefix(expected) == true else {
-            throw DownloadError(.refused, "\(base) sends another range than it was asked for")
+            throw DownloadError(.refused, "\(base) answers with a different range than requested")
         }
         var remaining = range.count
         var pieces = response.body.makeAsyncIterator()

@@ -120,7 +120,7 @@ struct AccountsBody {
 
     /// The fields that people fill in about themselves.
     static let profileFields = ["name", "mobile", "city", "country"]
-    /// What they can change later, too.
+    /// The fields that members can also change later.
     static let ownFields = profileFields + ["language"]
 
     /// A profile with the fields that the body has; the others stay as they are.

@@ -2,7 +2,7 @@ import Accounts
 import JSONDocument
 
 extension AccountsEndpoints {
-    /// What the accounts know about a member.
+    /// The accounts' data about a member.
     package func export(of member: ExportedMember) async throws -> [ExportChapter] {
         let sessions = try await accounts.sessions(of: member.caller)
         let tokens = try await accounts.tokens(by: member.caller)

@@ -8,7 +8,7 @@ import MediaIntake
 import NIOCore
 import Workflows
 
-/// What somebody chooses for a poster: an image, or the frame at a time.
+/// The choice of a poster: an image, or the frame at a time.
 enum PosterChoice: Sendable {
     case image(ByteBuffer)
     /// In seconds from the beginning.

@@ -107,7 +107,7 @@ struct ChannelEndpoints: Sendable {
         guard context.identity.audiences.recordingsReachMore(thanChannel: name) else { return }
         throw ProblemDetails(
             .conflict,
-            "recordings of \(name) would be titles for more people than the channel; set viewing.vod in channels.json")
+            "recordings of \(name) would be visible to more people than the channel; set viewing.vod in channels.json")
     }
 
     /// Limit of a clip's title, which is one line on a page and is also stored in the file.

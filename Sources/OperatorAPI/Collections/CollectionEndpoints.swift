@@ -13,7 +13,7 @@ struct CollectionEndpoints: Sendable {
     let content: any ContentSource
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
-    /// What is rented; `nil` for a server without a video club.
+    /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
 
     private var collections: any CollectionStore { content.collections }

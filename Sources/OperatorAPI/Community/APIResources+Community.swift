@@ -28,7 +28,7 @@ extension APIResources {
         ])
     }
 
-    /// The JSON of what everybody may know of a member.
+    /// The JSON of a member's public profile.
     static func profile(_ profile: MemberProfile) -> JSONText {
         .object([
             ("username", .string(profile.username)), ("videos", .integer(Int(profile.videos))),
@@ -40,7 +40,7 @@ extension APIResources {
         ])
     }
 
-    /// The JSON of what a member has done in the community.
+    /// The JSON of a member's community activity.
     static func activity(_ activity: MemberActivity) -> JSONText {
         .object([
             (

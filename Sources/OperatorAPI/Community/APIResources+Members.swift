@@ -3,7 +3,7 @@ import Community
 import JSONDocument
 
 extension APIResources {
-    /// The JSON of what members say about themselves, for them.
+    /// The JSON of a member's own profile.
     static func ownProfile(_ profile: OwnProfile) -> JSONText {
         .object([
             ("about", .string(profile.about)), ("visibility", .string(profile.visibility.rawValue)),

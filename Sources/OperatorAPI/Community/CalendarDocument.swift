@@ -22,7 +22,7 @@ struct CalendarDocument: Sendable, Hashable {
         var address: String?
     }
 
-    /// What programs call the calendar.
+    /// The calendar's name in programs.
     var name: String
     var events: [Event]
 

@@ -6,7 +6,7 @@ import Hummingbird
 import JSONDocument
 import Workflows
 
-/// What members say about videos: `/api/v1/videos/{id}/comments` and `/api/v1/comments/{id}`.
+/// Members' comments on videos: `/api/v1/videos/{id}/comments` and `/api/v1/comments/{id}`.
 struct CommentEndpoints: Sendable {
     let context: CommunityContext
 

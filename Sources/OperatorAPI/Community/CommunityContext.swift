@@ -7,7 +7,7 @@ import JSONDocument
 import SiteTexts
 import Workflows
 
-/// What the endpoints of the community have in common.
+/// The context that the endpoints of the community share.
 struct CommunityContext: Sendable {
     let viewing: VideoViewing
     let publicAddress: PublicAddress?

@@ -5,7 +5,7 @@ import JSONDocument
 import Workflows
 
 extension CommunityEndpoints {
-    /// What the community knows about a member.
+    /// The community's data about a member.
     package func export(of member: ExportedMember) async throws -> [ExportChapter] {
         let community = context.community
         let followed = try await community.allFollowedCompetitions(of: member.account.id)

@@ -10,7 +10,7 @@ import MediaCore
 struct CompetitionEndpoints: Sendable {
     let context: CommunityContext
 
-    /// What operators do with competitions.
+    /// The rule for managing competitions.
     static let manages = AccessRule.needs(.manage, .library)
     static let reads = AccessRule.needs(.read, .site)
     static let list = "/api/v1/competitions"

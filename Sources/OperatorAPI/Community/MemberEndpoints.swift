@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Workflows
 
-/// What everybody may know of members, and who follows whom: `/api/v1/users/{name}/profile` and `/follow`.
+/// Members' public profiles, and their follows: `/api/v1/users/{name}/profile` and `/follow`.
 struct MemberEndpoints: Sendable {
     let context: CommunityContext
 

@@ -9,8 +9,7 @@ import LibraryCore
 import NIOCore
 import Workflows
 
-/// What members say about the videos that they send, until those are published: `/api/v1/me/uploads` beside its
-/// uploads.
+/// The descriptions of videos that members upload, until those are published: `/api/v1/me/uploads` beside its uploads.
 struct MemberUploadEndpoints: Sendable {
     let context: CommunityContext
     let target: MemberUploadTarget

@@ -6,8 +6,8 @@ import Hummingbird
 import JSONDocument
 import Workflows
 
-/// What members say about themselves, find of others, and what has happened to them: `/api/v1/me/profile`,
-/// `/api/v1/me/activities` and `/api/v1/members`.
+/// Members' own profiles and activities, and the search for members: `/api/v1/me/profile`, `/api/v1/me/activities` and
+/// `/api/v1/members`.
 struct ProfileEndpoints: Sendable {
     let context: CommunityContext
 

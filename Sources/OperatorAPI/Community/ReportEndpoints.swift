@@ -127,7 +127,7 @@ struct ReportEndpoints: Sendable {
         return APIResources.moderated(found.item, reports: found.reports, history: history).response()
     }
 
-    /// - Parameter subject: the ID of what is reported, for somebody who may know of it.
+    /// - Parameter subject: the ID of the reported item, for callers who may know of it.
     private func report(
         _ kind: ReportedKind, _ request: Request, _ caller: GatewayRequestContext,
         _ subject: () async throws -> OpaqueID

@@ -49,7 +49,7 @@ struct VideoEndpoints: Sendable {
                     after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
-            Endpoint(.get, "/api/v1/me/feed", .member(.read, reason: "the videos of those whom the caller follows")) {
+            Endpoint(.get, "/api/v1/me/feed", .member(.read, reason: "the videos of members whom the caller follows")) {
                 request, caller in
                 let member = caller.principal.member?.id
                 return try await list(request, caller, member.map { .feed(of: $0) } ?? .all)
@@ -67,7 +67,7 @@ struct VideoEndpoints: Sendable {
         let owner = PageRequest.value(of: "owner", in: request)
         guard day == nil || competition != nil, competition == nil || owner == nil else {
             throw ProblemDetails(
-                .unprocessableContent, "\"day\" goes with \"competition\", and \"owner\" does not go with it")
+                .unprocessableContent, "\"day\" needs \"competition\", and \"owner\" cannot be combined with it")
         }
         if let competition {
             guard let id = OpaqueID(parsing: competition) else {

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 import Webhooks
 
-/// Somebody who listens to events: what they want, and what they may be told of.
+/// A listener's filter and permissions for events.
 struct EventAudience: Sendable {
     let authority: RequestAuthority
     /// The events that there are, and who may hear them.
@@ -37,7 +37,7 @@ struct EventAudience: Sendable {
         }
     }
 
-    /// What somebody with a credential may be told of at this moment.
+    /// The rights of a credential to events at this moment.
     enum Rights: Sendable {
         case known(EventVisibility)
         /// The credential has ended.

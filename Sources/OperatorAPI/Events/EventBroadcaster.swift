@@ -11,7 +11,7 @@ import NIOCore
 /// It writes to some of them in a turn and then lets the loop do its other work, so that media is not delayed by
 /// thousands of writes. Heartbeats are spread over their interval.
 final class EventBroadcaster {
-    /// What the members of a group are sent.
+    /// A message to the members of a group.
     enum Message: Sendable {
         case send(EventPayload)
         /// They may not listen any more.
@@ -38,7 +38,7 @@ final class EventBroadcaster {
     /// One element for each call of ``send(_:promise:)`` that is not done. The crowd makes one for each portion of its
     /// groups, and waits before there are many.
     private var work: Deque<Work> = []
-    /// What each group is sent by the elements of `work`, in their order.
+    /// The messages that wait for each group, by the elements of `work`, in their order.
     private var waiting: [ObjectIdentifier: Deque<EventPayload>] = [:]
     private var isSending = false
 

@@ -148,7 +148,7 @@ package final class EventCrowd: Sendable {
 
     // MARK: Telling
 
-    /// Tells the listeners of what happens, until the task is cancelled or the journal ends; then ends them all.
+    /// Sends events to the listeners until the task is cancelled or the journal ends; then ends them all.
     package func run() async {
         let interval = EventJournal.heartbeatInterval
         var lastCheck = ContinuousClock.now

@@ -35,7 +35,7 @@ package struct EventEndpoints: Sendable {
     package var endpoints: [Endpoint] {
         [
             Endpoint(
-                .get, Self.path, .filtersChannels(reason: "a listener is told of what it may read, event by event"),
+                .get, Self.path, .filtersChannels(reason: "each event is checked against the listener's permissions"),
                 handler: listen)
         ]
     }

@@ -9,7 +9,7 @@ final class EventGroup: Sendable {
     }
 
     let key: Key
-    /// What the first of them may be told of, which is what all of them may be told of.
+    /// The audience of the first of them, which is that of all of them.
     let audience: EventAudience
 
     init(_ key: Key, _ audience: EventAudience) { (self.key, self.audience) = (key, audience) }

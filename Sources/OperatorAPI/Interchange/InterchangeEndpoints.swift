@@ -12,7 +12,7 @@ import NIOCore
 package import VideoClub
 package import Workflows
 
-/// What is written about titles, and their terms, as a table that other programs read and write: `/api/v1/catalogue`.
+/// The details and terms of titles, as a table that other programs read and write: `/api/v1/catalogue`.
 package struct InterchangeEndpoints: Sendable {
     private let content: any ContentSource
     private let club: VideoClub
@@ -78,7 +78,7 @@ package struct InterchangeEndpoints: Sendable {
 
     // MARK: Import
 
-    /// What has become of an import.
+    /// The outcome of an import.
     private struct Report {
         var read = 0
         var changed = 0
@@ -187,7 +187,7 @@ package struct InterchangeEndpoints: Sendable {
     private static let tooMany = ProblemDetails(
         .badRequest, "an import is limited to \(maximumEntryCount) entries; send it in parts")
 
-    /// What an entry says differently.
+    /// The differences that an entry makes.
     private struct Difference {
         var title: String
         var wishes = DetailWishes()

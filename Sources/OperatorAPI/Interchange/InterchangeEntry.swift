@@ -4,7 +4,7 @@ import LibraryDetails
 import VideoClub
 import Workflows
 
-/// What a row of an import says about one title.
+/// One title's row of an import.
 struct InterchangeEntry: Sendable {
     /// The ID of the title; `nil` if the file names it.
     var id: String?
@@ -124,7 +124,7 @@ struct InterchangeEntry: Sendable {
 
     private func checkName() throws(Refusal) {
         guard id == nil, file == nil else { return }
-        throw Refusal(reason: "the entry needs `id` or `file`, so that it is known which title is meant")
+        throw Refusal(reason: "the entry needs `id` or `file` to identify its title")
     }
 
     private static func wrong(_ name: String, _ kind: String) -> Refusal {

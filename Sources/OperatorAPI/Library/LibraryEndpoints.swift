@@ -12,7 +12,7 @@ package struct LibraryEndpoints: Sendable {
     /// Sends the files of titles and tracks.
     package let files: FileEndpoints
 
-    /// What is rented; `nil` for a server without a video club.
+    /// The source of rentals; `nil` for a server without a video club.
     package var club: VideoClub?
     /// `nil` if titles cannot be encrypted.
     package var titleKeys: TitleKeys?

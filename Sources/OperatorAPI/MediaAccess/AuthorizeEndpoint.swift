@@ -42,11 +42,11 @@ struct AuthorizeEndpoint: Sendable {
         let targets = addressFields.flatMap { fields[values: $0] }
         guard let target = targets.first else {
             throw ProblemDetails(
-                .badRequest, "name the address that the client has requested in the header X-Original-URI")
+                .badRequest, "send the requested address in the header X-Original-URI")
         }
         guard targets.count == 1 else {
             throw ProblemDetails(
-                .badRequest, "several headers name an address; let the proxy remove those that the client has sent")
+                .badRequest, "several headers name an address; configure the proxy to remove the client's own")
         }
         return target
     }

@@ -8,7 +8,7 @@ extension ViewingDecision {
         switch self {
         case .open, .allowed, .allowedByPath, .allowedWithSignature: return nil
         case .loginNeeded: return RequestAuthority.loginNeeded
-        case .concealed: return ProblemDetails(.notFound, "there is nothing at this address")
+        case .concealed: return ProblemDetails(.notFound, "there is no media at this address")
         case .forbidden: return ProblemDetails(.forbidden, "the account may not watch this")
         case .rentalMissing(let rental): return ProblemDetails(rental.status, rental.reason, type: rental.type)
         case .linkNotValid(let reason): return ProblemDetails(.forbidden, reason)

@@ -1,6 +1,6 @@
 package import JSONDocument
 
-/// What a domain knows about a member, as a part of the export of the member's data.
+/// A domain's data about a member, as a part of the export of the member's data.
 package struct ExportChapter: Sendable {
     /// A field of the export's document, and a file of its archive.
     package enum Area: Sendable {

@@ -74,7 +74,8 @@ package struct MemberExportEndpoints: Sendable {
         guard let place = places.take(export.member.account.id.text) else {
             var problem = ProblemDetails(
                 .serviceUnavailable,
-                "an archive with your videos is being downloaded already, or too many of others; try again later")
+                "an archive with your videos is being downloaded, or too many others are; try again later"
+            )
             problem.headers[.retryAfter] = "60"
             throw problem
         }

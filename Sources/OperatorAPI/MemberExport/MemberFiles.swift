@@ -22,7 +22,7 @@ struct MemberFiles: Sendable {
         var outcome: Outcome
     }
 
-    /// What became of a file.
+    /// The outcome of a file.
     enum Outcome: Sendable, Hashable {
         case whole
         /// It could not be read to its end.

@@ -17,14 +17,14 @@ package struct ClubMetrics: Sendable {
         var families = [
             MetricFamily(
                 name: "antena_rentals_total",
-                help: "Rentals on this server by what has become of them: rented, activated, expired or refunded.",
+                help: "Rentals on this server by outcome: rented, activated, expired or refunded.",
                 kind: .counter,
                 samples: ClubStatistics.Event.allCases.map {
                     MetricFamily.Sample(["event": $0.rawValue], Double(statistics.count($0)))
                 }),
             MetricFamily(
                 name: "antena_credits_total",
-                help: "Credits of members that have moved on this server by reason: top-up, payment and gift come in; "
+                help: "Credits moved on this server by reason: top-up, payment and gift come in; "
                     + "rental is spent; refund comes back; reversal and expired are taken.", kind: .counter,
                 samples: CreditReason.allCases.map {
                     MetricFamily.Sample(["reason": $0.rawValue], Double(statistics.credits($0)))

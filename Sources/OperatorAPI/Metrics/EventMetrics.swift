@@ -17,7 +17,7 @@ package struct EventMetrics: Sendable {
                 value: Double(journal.queuedCount)),
             MetricFamily(
                 name: "antena_events_dropped_total",
-                help: "Events that were lost because the database did not take them.", kind: .counter,
+                help: "Events dropped because the database was unavailable.", kind: .counter,
                 value: Double(journal.droppedCount)),
         ]
     }

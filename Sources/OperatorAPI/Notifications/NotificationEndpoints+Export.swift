@@ -3,7 +3,7 @@ import JSONDocument
 import Notifications
 
 extension NotificationEndpoints {
-    /// What a member was told, and how they want to be told.
+    /// A member's notifications, and their preferences.
     package func export(of member: ExportedMember) async throws -> [ExportChapter] {
         let told = try await notifications.allNotifications(of: member.account.id)
         return [

@@ -8,7 +8,7 @@ package import Notifications
 import SiteTexts
 import Workflows
 
-/// What a member is told: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
+/// A member's notifications: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
 package struct NotificationEndpoints: Sendable {
     let notifications: Notifications
     /// Finds out again and again whether a device that waits may still do so.
@@ -68,7 +68,7 @@ package struct NotificationEndpoints: Sendable {
         case (nil, nil): try await notifications.markAllRead(of: user)
         case (let id?, nil): try await notifications.markRead(id, of: user)
         case (nil, let id?): try await notifications.markRead(through: id, of: user)
-        case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" do not go together")
+        case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" cannot be combined")
         }
         return JSONText.object([("unread", .integer(try await notifications.unreadCount(of: user)))]).response()
     }

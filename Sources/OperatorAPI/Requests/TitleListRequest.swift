@@ -5,8 +5,8 @@ import LibraryDetails
 import MediaCore
 import VideoClub
 
-/// What a request for a list of titles asks for: the library with everything in it, or what can be played, by section,
-/// genre, price and rating.
+/// A request for a list of titles: the library with everything in it, or playable titles, by section, genre, price and
+/// rating.
 enum TitleListRequest {
     case library(RecordQuery)
     case shelf(ShelfQuery)

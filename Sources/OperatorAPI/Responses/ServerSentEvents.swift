@@ -15,7 +15,7 @@ enum ServerSentEvents {
 
     /// The beginning of a stream.
     static let beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
-    /// What is sent when nothing has happened for a while.
+    /// The bytes that are sent when nothing has happened for a while.
     static let heartbeat = ":\n\n"
     /// The event for a listener that has missed events that are gone. One that keeps a state of its own has to read it
     /// again.

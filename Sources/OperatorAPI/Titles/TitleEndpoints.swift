@@ -19,7 +19,7 @@ struct TitleEndpoints: Sendable {
     let library: any LibraryFileAccess & LibraryIntake & LibraryJobControl
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
-    /// What is rented; `nil` for a server without a video club.
+    /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
 
     /// Limit of a request's body; `{"path": …}` is short.

@@ -13,7 +13,7 @@ import Workflows
 /// creation-with-upload, checksum, termination and expiration.
 struct UploadEndpoints: Sendable {
     let library: any LibraryOperations
-    /// What the uploads are for.
+    /// The target of the uploads.
     let target: any UploadTarget
 
     private var path: String { target.path }

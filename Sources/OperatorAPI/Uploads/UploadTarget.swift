@@ -1,11 +1,11 @@
 import HTTPEndpoints
 import MediaIntake
 
-/// What resumable uploads are for: it says who may send, and what a file becomes.
+/// The target of resumable uploads: it decides who may send, and what a file becomes.
 protocol UploadTarget: Sendable {
     /// The path of the uploads.
     var path: String { get }
-    /// Who may send.
+    /// The rule for senders.
     var rule: AccessRule { get }
 
     /// Begins an upload.
@@ -33,9 +33,9 @@ protocol UploadTarget: Sendable {
     /// - Throws: as ``create(name:type:byteCount:_:)``.
     func delete(_ id: String, _ caller: GatewayRequestContext) async throws
 
-    /// The path of what a complete file became.
+    /// The path of the resource that a complete file became.
     func location(of item: IngestedItem, id: String) -> String
 
-    /// The path of what a complete file became.
+    /// The path of the resource that a complete file became.
     func location(of upload: Upload, id: String) -> String
 }

@@ -7,16 +7,16 @@ import MediaCore
 import VideoClub
 import Viewing
 
-/// What the endpoints of the video club have in common.
+/// The context that the endpoints of the video club share.
 struct ClubContext: Sendable {
     let club: VideoClub
-    /// Signs the addresses of what is rented; `nil` for a server without any.
+    /// Signs the addresses of rentals; `nil` for a server without any.
     let links: MediaLinks?
     let publicAddress: PublicAddress?
     /// Counts the requests of devices against the limits of their owners.
     let accounts: Accounts
 
-    /// What an operator does with credits and rentals.
+    /// The rule for managing credits and rentals.
     static let manages = AccessRule.needs(.manage, Resource(.rental))
 
     /// The JSON of rentals, each with the address at which the caller watches it and what devices have of it.

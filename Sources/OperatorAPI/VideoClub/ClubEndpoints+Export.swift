@@ -3,7 +3,7 @@ import JSONDocument
 import VideoClub
 
 extension ClubEndpoints {
-    /// What the video club knows about a member.
+    /// The video club's data about a member.
     package func export(of member: ExportedMember) async throws -> [ExportChapter] {
         let records = try await club.memberRecords(of: member.account.id)
         let rentals = records.rentals.map { APIResources.rental($0, at: records.readAt, playlist: nil) }

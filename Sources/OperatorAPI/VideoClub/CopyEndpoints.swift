@@ -39,7 +39,7 @@ struct CopyEndpoints: Sendable {
         ]
     }
 
-    /// Who sends a request: a member, or one of a member's devices.
+    /// The sender of a request: a member, or one of a member's devices.
     private struct Requester {
         var user: UserID
         var device: ClubDevice?
@@ -60,7 +60,7 @@ struct CopyEndpoints: Sendable {
         return Requester(user: device.user, device: device)
     }
 
-    /// What can be downloaded for a rental; with `?rendition=`, the manifest of a copy, or 202 while it is prepared.
+    /// The downloads that a rental offers; with `?rendition=`, the manifest of a copy, or 202 while it is prepared.
     private func download(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let requester = try await requester(caller)
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
@@ -90,7 +90,7 @@ struct CopyEndpoints: Sendable {
         }
     }
 
-    /// What a device keeps of the title, beside the copy.
+    /// The data of the title that a device keeps beside the copy.
     private func describe(_ rental: Rental) async throws -> [JSONText.Field] {
         let details = try await library.details(of: rental.titleID, in: .titles)
         return [
@@ -158,7 +158,7 @@ struct CopyEndpoints: Sendable {
         }
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {
-            throw ProblemDetails(.forbidden, "a device says how far it is; send the credential of a device")
+            throw ProblemDetails(.forbidden, "only a device can report progress; send the credential of a device")
         }
         try await copies.note(
             state, for: rental, rendition: try caller.parameters.require("rendition"), device: device.id)

@@ -35,7 +35,7 @@ struct CopyFileEndpoints: Sendable {
         (self.context, self.copies, gate) = (context, copies, DownloadGate(copies, links))
     }
 
-    /// What is signed.
+    /// The text that is signed.
     static func folder(of copy: OpaqueID, _ device: OpaqueID?) -> String {
         "/copies/\(copy.text)/\(device?.text ?? nobody)"
     }
@@ -84,7 +84,7 @@ struct CopyFileEndpoints: Sendable {
     }
 
     private static let wrongAddress = ProblemDetails(
-        .forbidden, "the signature in the address is not one of this server; ask for the manifest again",
+        .forbidden, "the signature in the address is not this server's; ask for the manifest again",
         type: .linkNotValid)
 
     private func bytes(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

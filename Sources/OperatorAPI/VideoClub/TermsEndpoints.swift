@@ -9,7 +9,7 @@ import MediaCore
 import VideoClub
 import Workflows
 
-/// What a title costs, and what its viewers think of it: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
+/// The price of a title, and its votes: `/api/v1/titles/{id}/offer`, `/terms` and `/vote`.
 struct TermsEndpoints: Sendable {
     let context: ClubContext
     let content: any TitleContent

@@ -1,6 +1,6 @@
-/// The contents of a media file that lies on another machine, of which ranges come to this one when they are needed.
+/// A media file in remote storage; ranges are fetched on demand into a sparse local file.
 ///
-/// What has come lies at its own offsets in a local file, so that it is read and sent like any other file.
+/// Fetched bytes lie at their own offsets in the local file, so that it is read and sent like any other file.
 package protocol RemoteContents: Sendable {
     /// Begins to read ranges of the local file. They stay there until ``endReading(_:)`` is called with the same
     /// ranges.

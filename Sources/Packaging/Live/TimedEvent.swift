@@ -1,7 +1,7 @@
 import ISOBMFF
 import MediaCore
 
-/// Something that happens at a point in time of a live channel, for players that read events from the media.
+/// An event at a point in time of a live channel, for players that read events from the media.
 package struct TimedEvent: Sendable, Hashable {
     /// An identifier that is unique within the channel.
     package var id: UInt32

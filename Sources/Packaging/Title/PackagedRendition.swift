@@ -19,7 +19,7 @@ package struct PackagedRendition: Sendable {
     let isEnabled: Bool
     /// The language; `nil` if unknown.
     package let language: LanguageTag?
-    /// What the author says about the track.
+    /// The author's description of the track.
     let userData: TrackUserData
     /// The pixel aspect ratio in the file's sample entry; `nil` if it has none.
     let pixelAspectRatio: SampleAspectRatio?

@@ -46,7 +46,7 @@ struct StartCodeSplitter: Sendable {
     /// The start codes in a unit, with the zeros in front of them, which belong to no unit.
     private static func startCodes(in unit: FragmentedNALUnit, maximumCount: Int) -> [Range<Int>] {
         var codes: [Range<Int>] = []
-        /// Zeros at the end of what has been searched.
+        /// Zeros at the end of the searched bytes.
         var zeroCount = 0
         var offset = unit.restoredHeader.byteCount
         switch unit.restoredHeader {

@@ -1,4 +1,4 @@
-/// What identifies an RTP packet in a capture.
+/// The identity of an RTP packet in a capture.
 package struct RTPPacketIdentity: Hashable, Sendable {
     package var synchronizationSource: UInt32
     package var sequenceNumber: UInt16

@@ -1,6 +1,6 @@
 /// A fault of a publisher, with what finds the packet in a capture.
 package struct RTPFault: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The cause of the fault.
     package enum Cause: Hashable, Sendable {
         /// The bytes are not a valid RTP or RTCP packet; they are dropped.
         case parsing(RTPParsingError)

@@ -1,4 +1,4 @@
-/// What somebody sends who pushes with an account.
+/// The credential of a publisher that pushes with an account.
 package enum RTSPAccountCredential: Sendable, Hashable {
     /// Basic authentication: a username with an app password or API token in place of the password.
     case password(username: String, secret: String)

@@ -7,7 +7,7 @@ package enum RTSPAdmissionDecision: Sendable, Hashable {
     case notAnAccounts
     /// No account has the credential, or its account may not push.
     case refused
-    /// What is to be played is for everyone.
+    /// The media is for everyone.
     case open
     /// The account has not rented what it wants to play, or its rental is not activated.
     case rentalNeeded

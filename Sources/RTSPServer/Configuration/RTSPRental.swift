@@ -2,7 +2,7 @@
 package struct RTSPRental: Sendable, Hashable {
     /// The ID of the rental.
     package let id: String
-    /// What players with the same credential have in common.
+    /// The session that players with the same credential share.
     package let session: String
 
     /// - Parameters:

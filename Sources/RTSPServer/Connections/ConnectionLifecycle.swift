@@ -12,7 +12,7 @@ struct ConnectionLifecycle {
         case closed
     }
 
-    /// What the handler must do when its timer fires.
+    /// The action of the handler when its timer fires.
     enum TimerAction: Equatable {
         /// Pass the time on to the session's state machine, then ask ``takeDueReport(now:)``.
         case checkSession
@@ -20,7 +20,7 @@ struct ConnectionLifecycle {
         case none
     }
 
-    /// What ended with the connection.
+    /// The parts that ended with the connection.
     struct Ending: Equatable {
         var wasRecording: Bool
     }

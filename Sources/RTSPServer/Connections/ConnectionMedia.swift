@@ -1,4 +1,4 @@
-/// What a connection carries.
+/// The media of a connection.
 enum ConnectionMedia {
     case nothing
     /// From an accepted ANNOUNCE to the end of the session.

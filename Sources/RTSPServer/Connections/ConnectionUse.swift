@@ -8,7 +8,7 @@ enum ConnectionUse: Hashable, Sendable {
     case recording
     /// A reader has set up a track, but PLAY has not arrived.
     case prepared
-    /// Something was played; playback may be paused.
+    /// Media was played; playback may be paused.
     case playing
 }
 

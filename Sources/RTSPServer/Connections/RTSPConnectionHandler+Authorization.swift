@@ -73,7 +73,7 @@ extension RTSPConnectionHandler {
                     verdict(
                         RTSPRefusal(
                             .paymentRequired.because("Payment Required: rent the title, and activate the rental")))
-                case .rentalOver: verdict(RTSPRefusal(.gone.because("Gone: the time of the rental is over")))
+                case .rentalOver: verdict(RTSPRefusal(.gone.because("Gone: the rental has expired")))
                 case .tooManyPlayers(let limit):
                     let reason = "Forbidden: the rental is being watched on \(limit) devices, the most it allows"
                     verdict(RTSPRefusal(.forbidden.because(reason)))

@@ -14,7 +14,7 @@ struct BurstMeter: Sendable {
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
 
-    /// Largest burst, in datagrams, at which reads may be delayed: half of what the receive buffer holds, because the
+    /// Largest burst, in datagrams, at which reads may be delayed: half of the receive buffer, because the
     /// next burst may be larger. A burst that is split between two windows is split between two reads, too.
     let maximumDatagramCount: Int
     private let window: UInt64

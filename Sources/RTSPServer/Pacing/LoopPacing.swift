@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What the publishers of an event loop share to be read at ticks. Confined to the loop.
+/// The pacing that the publishers of an event loop share to be read at ticks. Confined to the loop.
 ///
 /// Publishers take turns: the ticks of a longer interval have as many phases as the shortest interval fits into it, and
 /// each publisher has one of them. A loop with many publishers would otherwise read all of them at once, and hold

@@ -22,9 +22,9 @@ enum PlaybackEndReason: Hashable, Sendable {
         case .codecChanged: "the publisher has changed its codec"
         case .tooSlow: "the reader did not keep up"
         case .endOfTitle: "the title has ended"
-        case .timeOver: "the time for which the reader may play is over"
+        case .timeOver: "the reader's permission to play has expired"
         case .hidden: "the title was hidden"
-        case .rentalEndedEarly: "the rental was refunded, or its account may not watch any longer"
+        case .rentalEndedEarly: "the rental was refunded, or its account may no longer watch"
         case .fileUnreadable(let error): error
         }
     }

@@ -3,7 +3,8 @@ import NIOCore
 
 /// The right of a reader to play what it has asked for last: how long it lasts, and what ends it early.
 struct PlaybackPermit: Equatable {
-    /// What is played; `nil` if it was hidden already, and the reader may play it all the same, such as a moderator.
+    /// The subject of the playback; `nil` if it was hidden already, and the reader may play it all the same, such as a
+    /// moderator.
     private(set) var subject: MediaSubject?
     /// The end of the time; `nil` for no end.
     private(set) var deadline: NIODeadline?

@@ -35,7 +35,7 @@ protocol PlaybackSession: AnyObject {
     func outputBecameWritable()
 }
 
-/// What is the same for channels and titles.
+/// The part of a session that is the same for channels and titles.
 extension PlaybackSession {
     var isPlaying: Bool { phase.isPlaying }
 

@@ -226,7 +226,7 @@ final class PublishingSession {
         guard let recording else { return }
         recording.hasSaidBye[index] = true
         guard recording.hasSaidBye.allSatisfy({ $0 }) else { return }
-        recording.epoch.end(reason: "the publisher said goodbye", isIntended: true)
+        recording.epoch.end(reason: "the publisher sent an RTCP BYE", isIntended: true)
     }
 
     // MARK: Reports

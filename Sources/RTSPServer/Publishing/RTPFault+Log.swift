@@ -4,7 +4,7 @@ import Logging
 import RTPTransport
 
 extension RTPFault {
-    /// What finds the packet in a capture, for the log. SSRCs are written as Wireshark shows them.
+    /// The values that find the packet in a capture, for the log. SSRCs are written as Wireshark shows them.
     var logValues: LogValues {
         var values: LogValues = [.rtpTrack: "\(trackIndex)"]
         if let packet {

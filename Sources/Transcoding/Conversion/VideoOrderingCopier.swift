@@ -65,7 +65,7 @@ final class VideoOrderingCopier: TrackConverter {
     private var contradiction: LibAVError {
         LibAVError(
             .pictureOrderUnknown, file: file,
-            "has no presentation times, and the order of its frames cannot be made out after \(frameCount) frames"
+            "has no presentation times, and the order of its frames cannot be determined after \(frameCount) frames"
         )
     }
 }

@@ -17,7 +17,7 @@ final class ShownFrame {
 
     /// The accepted pixel aspect ratios; more extreme ones come from damaged files.
     private static let pixelRatios = 0.1...10.0
-    /// Limit of the longer side of what a square is cut out of, in shorter sides.
+    /// Limit of the longer side of an image from which a square is cut, in shorter sides.
     private static let maximumSideRatio = 20
     private static let lumaWidth = 320
     private static let lumaHeight = 180

@@ -48,8 +48,8 @@ package struct LadderEncoder: Sendable, Hashable {
             throw LibAVError(
                 .codecUnsupported, file: nil,
                 """
-                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry its codec or \
-                nobody has tried it; there are \(Self.all.map(\.name).joined(separator: ", "))
+                "\(name)" is not a supported encoder for renditions: HLS does not carry its codec, or \
+                it is untested; must be one of: \(Self.all.map(\.name).joined(separator: ", "))
                 """)
         }
         self = known

@@ -41,7 +41,7 @@ final class LiveVideoEncoder: LiveEncoder {
         var width: Int
         var height: Int
         var sampleAspectRatio: AVRational
-        /// The colour of what the encoder gets.
+        /// The colour of the encoder's input.
         var tags: ColorTags
 
         /// Reads a frame's format. 4:2:0 needs even sides: a last odd column or row is dropped.

@@ -8,11 +8,11 @@ import MediaCore
 import MediaFolders
 import NIOPosix
 
-/// Reads the notes and finds the images beside media files, and tells the catalogue of what is new.
+/// Reads the notes and finds the images beside media files, and tells the catalogue of new ones.
 actor CompanionReader {
     private let context: LibraryContext
     private let known: KnownRecords
-    /// The marks of what was read, by the ID of the title or track; read from the catalogue at the first use.
+    /// The marks of read files, by the ID of the title or track; read from the catalogue at the first use.
     private var marks: [LibrarySection: [String: String]] = [:]
 
     /// Number of titles or tracks that are written in one transaction.
@@ -41,7 +41,7 @@ actor CompanionReader {
             }
             for failure in found.flatMap(\.read.failures) {
                 context.logger.warning(
-                    "notes beside a media file not read",
+                    "metadata file beside a media file could not be read",
                     metadata: [.file: "\(failure.name)", .reason: "\(failure.reason)"])
             }
             let written = try await context.catalogue.note(

@@ -45,7 +45,7 @@ actor DuplicateSearch {
                     return
                 } catch {
                     context.logger.warning(
-                        "search for duplicates failed",
+                        "search for duplicates failed; will retry",
                         metadata: [.section: "\(section.rawValue)", .error: "\(FileErrorText(error))"])
                 }
             }

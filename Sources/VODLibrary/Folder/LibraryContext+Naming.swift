@@ -4,7 +4,7 @@ import LibraryDetails
 import MediaFolders
 
 extension LibraryContext {
-    /// What the names of a file and its folders say, until its tags say more.
+    /// The details in the names of a file and its folders, until its tags say more.
     func details(of file: FoundFile, in section: LibrarySection) async throws -> ItemDetails {
         let named = NamedDetails(fileName: file.name, in: section)
         var details = named.details

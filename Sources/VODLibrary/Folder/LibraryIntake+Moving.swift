@@ -155,7 +155,7 @@ extension LibraryIntake {
         // A job that was about to open the file under its old name begins again.
         if !new.state.isFinal { scans.insert(section) }
         context.logger.info(
-            "file renamed; its id and what was chosen for it stay",
+            "file renamed; its ID and settings are kept",
             metadata: [.titleID: "\(new.id)", .titleFile: "\(new.file)", .formerTitleFile: "\(old.file)"])
     }
 }

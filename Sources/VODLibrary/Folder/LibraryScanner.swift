@@ -107,11 +107,11 @@ actor LibraryScanner {
         unreachable[section] = found
         guard let first = found.first else {
             context.logger.info(
-                "media folder can be read completely again", metadata: [.section: "\(section.rawValue)"])
+                "media folder is fully readable again", metadata: [.section: "\(section.rawValue)"])
             return
         }
         context.logger.warning(
-            "media folder cannot be read completely; titles in the unreadable part are kept as they are",
+            "media folder is only partly readable; titles in the unreadable part are kept",
             metadata: [
                 .section: "\(section.rawValue)", .file: "\(first.name)", .reason: "\(first.reason)",
                 .count: "\(found.count)",
@@ -127,7 +127,7 @@ actor LibraryScanner {
         misplaced[section] = found
         for file in found where !reported.contains(file) {
             context.logger.warning(
-                "file in the media folder was passed over",
+                "file in the media folder skipped",
                 metadata: [
                     .titleFile: "\(file.file)", .section: "\(section.rawValue)", .reason: "\(file.reason.rawValue)",
                 ])

@@ -53,7 +53,7 @@ struct ChannelCoverStore: Sendable {
             let number = context.files.unlink(file)
             guard number != 0, number != ENOENT else { return }
             context.logger.warning(
-                "image of a channel not deleted",
+                "channel image could not be deleted",
                 metadata: [.file: "\(file)", .error: "\(FileErrorText.text(number))"])
         }
     }

@@ -85,7 +85,7 @@ actor NamedImageMaker {
         } catch let failure as WorkerFailure {
             await context.deleteDerived([output])
             context.logger.warning(
-                "image of the configuration not usable",
+                "configured image cannot be used",
                 metadata: [.file: "\(wanted.path)", .reason: "\(failure.reason)"])
             return nil
         } catch {

@@ -72,7 +72,7 @@ actor MediaMover {
                 return
             } catch {
                 context.logger.warning(
-                    "files are not moved at the moment; trying again",
+                    "files could not be moved; will retry",
                     metadata: [.error: "\(error)", .seconds: "\(delay.components.seconds)"])
                 self.error = "\(error)"
                 pause = delay
@@ -143,7 +143,7 @@ actor MediaMover {
                 case .failure(let error) where Self.concernsOneFile(error):
                     hasFailed = true
                     self.error = "\(error)"
-                    context.logger.warning("file not moved", metadata: [.error: "\(error)"])
+                    context.logger.warning("file could not be moved; will retry", metadata: [.error: "\(error)"])
                 case .failure(let error): throw error
                 }
                 guard choice == choiceCount else { continue }

@@ -77,7 +77,7 @@ struct LadderSelection: Sendable, Hashable {
             return
         }
         if let other = rungs.last, Double(rung.bitRate) > Double(other.bitRate) * Self.maximumShare {
-            omitted.append(OmittedPreset(preset: other.name, reason: "it would take hardly more than \(rung.name)"))
+            omitted.append(OmittedPreset(preset: other.name, reason: "it would be hardly larger than \(rung.name)"))
             rungs.removeLast()
         }
         var lowest = rung

@@ -9,7 +9,7 @@ import Packaging
 import Transcoding
 
 /// The ladders on disk: a folder for each title, in it one for each revision and request, in it the movies. The files
-/// on disk are the only record of what is done.
+/// on disk are the only record of finished work.
 struct LadderStore: Sendable {
     let directory: String
 

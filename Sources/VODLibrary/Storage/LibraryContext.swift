@@ -41,7 +41,9 @@ struct LibraryContext: Sendable {
         do {
             try await files.stored?.delete(paths)
         } catch {
-            logger.warning("files not dropped from the media store", metadata: [.error: "\(error)"])
+            logger.warning(
+                "files could not be deleted from the media store; will retry at the next start",
+                metadata: [.error: "\(error)"])
         }
     }
 

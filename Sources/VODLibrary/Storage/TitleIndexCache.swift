@@ -98,7 +98,7 @@ actor TitleIndexCache {
             }
         }
         let title = try await withLadder(
-            // The decision about what is left out was made when the title was ingested.
+            // The decision about the omitted tracks was made when the title was ingested.
             try await open(path, on: threads.opening, leavesOutUnsupported: true), path: path)
         store(title, path: path)
         return title

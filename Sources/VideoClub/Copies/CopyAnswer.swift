@@ -1,4 +1,4 @@
-/// What becomes of a request for a copy.
+/// The answer to a request for a copy.
 package enum CopyAnswer: Sendable {
     case ready(OfflineCopy)
     /// Its digests are being computed.

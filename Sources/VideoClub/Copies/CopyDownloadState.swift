@@ -1,4 +1,4 @@
-/// What a rental's offline copy is on the member's devices. The texts are stored and never change.
+/// The state of a rental's offline copy on the member's devices. The texts are stored and never change.
 package enum CopyDownloadState: String, Sendable, Hashable, CaseIterable {
     /// No device has asked for it.
     case none

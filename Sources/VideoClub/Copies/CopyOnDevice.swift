@@ -1,10 +1,10 @@
 package import Accounts
 package import MediaCore
 
-/// What one device has of the offline copy of a rendition.
+/// The state of a rendition's offline copy on one device.
 package struct CopyOnDevice: Sendable, Hashable {
     package var device: OpaqueID
-    /// What its owner calls the device.
+    /// The owner's name for the device.
     package var deviceName: String
     package var rendition: String
     package var state: CopyDownloadState
@@ -12,7 +12,7 @@ package struct CopyOnDevice: Sendable, Hashable {
 }
 
 extension Collection<CopyOnDevice> {
-    /// What the device that has most has; `none` without any.
+    /// The state on the device that has the most of it; `none` without any.
     package var state: CopyDownloadState {
         contains { $0.state == .downloaded } ? .downloaded : isEmpty ? .none : .partial
     }

@@ -111,7 +111,7 @@ enum CopyRows {
         return Dictionary(rows.map { ($0, $1 == 2 ? .downloaded : .partial) }) { first, _ in first }
     }
 
-    /// What devices have of the copies of rentals, by rental.
+    /// The state of rentals' copies on devices, by rental.
     static func onDevices(
         of rentals: [OpaqueID], _ db: any SQLConnection
     ) throws -> [OpaqueID: [CopyOnDevice]] {

@@ -8,7 +8,7 @@ package struct OfflineCopy: Sendable, Hashable {
     package var rendition: String
     /// The version of the bytes, before their encryption; a copy of another version is gone.
     package var revision: String
-    /// What makes the copy's key its own.
+    /// The salt that makes the copy's key unique.
     package var salt: [UInt8]
     package var byteCount: Int64
     package var chunkByteCount: Int

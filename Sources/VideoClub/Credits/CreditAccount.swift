@@ -9,7 +9,7 @@ package enum CreditAccount: Sendable, Hashable {
     case payments
     /// The source of credits that are a present.
     case gifts
-    /// What rentals have brought in.
+    /// The income from rentals.
     case rentals
 
     /// The text that is stored; it never changes.

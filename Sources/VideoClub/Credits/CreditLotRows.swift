@@ -45,7 +45,7 @@ enum CreditLotRows {
         ) { row in try row.value(0) }
     }
 
-    /// What has ended of a gift, no matter who had it back in between.
+    /// The expired credits of a gift, no matter who had them back in between.
     static func expired(ofGift gift: OpaqueID, _ db: any SQLConnection) throws -> Int64 {
         let integer = db.dialect.name(of: .integer)
         return try db.firstValue(

@@ -13,7 +13,7 @@ package struct CreditMovement: Sendable, Hashable {
     package var position: Int64
     /// The account of who made the movement; `nil` for the server's own machine and for what the server does itself.
     package var actor: UserID?
-    /// What the operator has written beside it; empty if nothing.
+    /// The operator's note; empty for none.
     package var note: String
     /// The rental that was paid or refunded; `nil` for other reasons.
     package var rental: OpaqueID?

@@ -2,7 +2,7 @@
 package enum CreditReason: String, Sendable, Hashable, CaseIterable {
     /// An operator has given credits out.
     case topUp = "top-up"
-    /// Somebody has paid for credits.
+    /// A payment for credits.
     case payment
     /// An operator has made a present of credits.
     case gift

@@ -58,7 +58,7 @@ enum LedgerAudit {
                     WHERE l.remaining
                         <> l.amount - COALESCE((SELECT SUM(u.amount) FROM creditLotUse AS u WHERE u.lot = l.number), 0)
                     """
-            ) { "of credits of the movement \($0) that end, \($1) are left, which is not what their uses leave" },
+            ) { "\($1) of the expiring credits of the movement \($0) are left, which does not match their uses" },
             Rule(
                 query: """
                     SELECT lots.account, CAST(lots.remaining AS TEXT) FROM (
@@ -67,7 +67,7 @@ enum LedgerAudit {
                         SELECT l.balance FROM creditLine AS l WHERE l.account = lots.account
                         ORDER BY l.position DESC LIMIT 1), 0)
                     """
-            ) { "the account \($0) has \($1) credits that end, which are more than its balance" },
+            ) { "the account \($0) has \($1) expiring credits, which is more than its balance" },
             Rule(
                 query: """
                     SELECT m.id, CAST(l.amount AS TEXT) FROM creditMovement AS m

@@ -1,4 +1,4 @@
-/// What a check of the ledger has found.
+/// The result of a check of the ledger.
 package struct LedgerReport: Sendable, Hashable {
     package var movementCount: Int64
     package var lineCount: Int64
@@ -6,7 +6,7 @@ package struct LedgerReport: Sendable, Hashable {
     package var accountCount: Int64
     /// The credits of all members.
     package var memberTotal: Int64
-    /// What disagrees, one sentence each; empty if the ledger is in order. Not more than
+    /// The inconsistencies, one sentence each; empty if the ledger is in order. Not more than
     /// ``maximumFindingCountPerRule`` for each rule.
     package var findings: [String]
 

@@ -220,6 +220,6 @@ extension ClubError {
     static func notEnough(price: Int64, balance: Int64) -> ClubError {
         ClubError(
             .notEnoughCredits(price: price, balance: balance),
-            "this costs \(price) credits, and the account has \(balance): \(price - balance) are missing")
+            "this costs \(price) credits, but the account has \(balance); \(price - balance) more are needed")
     }
 }

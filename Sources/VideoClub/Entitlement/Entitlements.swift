@@ -1,8 +1,8 @@
 package import MediaCore
 import Synchronization
 
-/// What every request for media asks, in memory: the titles that need a rental, and the rentals that ended before their
-/// time. It is called on event loops, and never waits.
+/// The entitlements that every request for media checks, in memory: the titles that need a rental, and the rentals that
+/// ended before their time. It is called on event loops, and never waits.
 package final class Entitlements: Sendable {
     /// IDs of titles that not everybody may watch.
     struct Titles: Sendable {

@@ -1,4 +1,4 @@
-/// What somebody is shown about a title: its terms, its votes, and their own part in both.
+/// A title's offer to a viewer: its terms, its votes, and the viewer's own part in both.
 package struct TitleOffer: Sendable, Hashable {
     package var terms: TitleTerms
     package var tally: VoteTally

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What the club knows about a member.
+/// The club's data about a member.
 package struct MemberRecords: Sendable {
     /// The time at which it was read.
     package var readAt: WallClockTime

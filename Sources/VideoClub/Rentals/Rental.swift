@@ -13,7 +13,7 @@ package struct Rental: Sendable, Hashable {
     /// The title's ID and name at the time of the rental, which are kept after its deletion.
     package var titleID: String
     package var titleName: String
-    /// What the member has paid.
+    /// The price that the member has paid.
     package var price: Int64
     package var rentedAt: WallClockTime
     /// The time by which it has to be activated; `nil` for no limit.
@@ -25,8 +25,8 @@ package struct Rental: Sendable, Hashable {
     package var endsAt: WallClockTime?
     /// When somebody or something ended it; `nil` if only its time is over.
     package var endedAt: WallClockTime?
-    /// What ended it. ``RentalEnd/expired`` is written only when another rental of the title takes its place; see
-    /// ``endReason(at:)``.
+    /// The reason for its end. ``RentalEnd/expired`` is written only when another rental of the title takes its place;
+    /// see ``endReason(at:)``.
     package var endReason: RentalEnd?
     /// How long the title is; `nil` if that is not known, or the title was deleted.
     package var titleDuration: Duration?
@@ -40,7 +40,7 @@ package struct Rental: Sendable, Hashable {
         }
     }
 
-    /// What it is at a time. That its time is over follows from the time alone, so that a clock that was wrong for a
+    /// The state at a time. That its time is over follows from the time alone, so that a clock that was wrong for a
     /// while ends nothing.
     package func state(at now: WallClockTime) -> RentalState {
         switch endReason {

@@ -1,4 +1,4 @@
-/// What a request to rent a title has led to.
+/// The outcome of a request to rent a title.
 package struct RentalOutcome: Sendable, Hashable {
     package var rental: Rental
     /// Whether this request has made it; otherwise an earlier one with the same key has.

@@ -46,8 +46,8 @@ enum RentalRows {
         return AccountsPage(rows, size: size) { String($0.number) }
     }
 
-    /// The rentals that ended before their time, and those of accounts that have gone or are suspended: nobody
-    /// who has the address of one may watch any longer.
+    /// The rentals that ended before their time, and those of accounts that have gone or are suspended: the holders
+    /// of their addresses may no longer watch.
     ///
     /// - Parameter timeAfterEnd: the time for which somebody may go on after the end of a rental.
     static func endedEarly(

@@ -1,4 +1,4 @@
-/// What a member may do with a title that needs a rental, by the last rental of it.
+/// A member's standing with a title that needs a rental, by the last rental of it.
 package enum RentalStanding: Sendable, Hashable {
     case neverRented
     /// There is a rental whose time has not begun.

@@ -1,4 +1,4 @@
-/// What a rental is at a time.
+/// The state of a rental at a time.
 package enum RentalState: String, Sendable, Hashable, CaseIterable {
     /// Paid, and its time has not begun.
     case rented

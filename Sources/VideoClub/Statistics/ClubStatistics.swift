@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has happened at the club on this server since its start.
+/// The events of the club on this server since its start.
 package final class ClubStatistics: Sendable {
     /// Why somebody did not get what they asked for.
     package enum Denial: String, Sendable, Hashable, CaseIterable {
@@ -13,7 +13,7 @@ package final class ClubStatistics: Sendable {
         case membersOnly = "members-only"
     }
 
-    /// What has become of rentals.
+    /// The outcome of a rental.
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case rented, activated, expired, refunded
     }

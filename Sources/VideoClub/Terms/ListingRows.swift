@@ -1,7 +1,7 @@
 import Catalogue
 import Database
 
-/// What lists show of terms and votes. Each function runs inside the transaction of its caller.
+/// The terms and votes that lists show. Each function runs inside the transaction of its caller.
 enum ListingRows {
     static func show(_ terms: TitleTerms, of title: Int64, _ db: any SQLConnection) throws {
         try ShelfRows.change(of: title, db) { listing in

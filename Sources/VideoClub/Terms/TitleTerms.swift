@@ -2,7 +2,7 @@
 package struct TitleTerms: Sendable, Hashable {
     /// Credits for a rental; 0 if it is free.
     package var price: Int64 = 0
-    /// What a rental usually costs, if it costs less now: lists have the title among the offers; `nil` otherwise.
+    /// The regular price of a rental, if it costs less now: lists have the title among the offers; `nil` otherwise.
     package var regularPrice: Int64?
     /// Whether lists have the title among those that the operator recommends.
     package var isFeatured = false
@@ -35,13 +35,14 @@ package struct TitleTerms: Sendable, Hashable {
         if let regularPrice {
             guard (0...Self.maximumPrice).contains(regularPrice), regularPrice > price else {
                 throw ClubError(
-                    .invalidField, "a regular price is more than the price, and at most \(Self.maximumPrice) credits",
+                    .invalidField,
+                    "a regular price must be higher than the price, and at most \(Self.maximumPrice) credits",
                     field: "regularPrice")
             }
         }
         for (name, time) in [("minutesToStart", timeToStart), ("minutesToPlay", timeToPlay)] {
             guard let time, !Self.timeRange.contains(time) else { continue }
-            throw ClubError(.invalidField, "the time is limited to 1 minute and 10 years", field: name)
+            throw ClubError(.invalidField, "a time must be from 1 minute to 10 years", field: name)
         }
     }
 }

@@ -16,7 +16,7 @@ package struct ClubError: Error, Hashable, CustomStringConvertible {
         /// The key was used for another request.
         case keyOfAnotherRequest
         case invalidField
-        /// Somebody has changed it meanwhile.
+        /// It was changed meanwhile.
         case changedMeanwhile
         /// The member has voted already.
         case alreadyVoted

@@ -2,7 +2,7 @@ package import Accounts
 
 /// The operator's decisions about the video club.
 package struct ClubSettings: Sendable, Hashable {
-    /// What begins the time for which a rental can be watched.
+    /// The event that begins the time for which a rental can be watched.
     package enum Activation: String, Sendable, Hashable, CaseIterable {
         /// The member says so.
         case explicit
@@ -10,20 +10,20 @@ package struct ClubSettings: Sendable, Hashable {
         case firstPlayback = "first-playback"
     }
 
-    /// Who may vote.
+    /// The policy for votes.
     package enum Voters: String, Sendable, Hashable, CaseIterable {
         case members
         /// Members who have rented the title.
         case renters
     }
 
-    /// Who may see lists of titles, and search them.
+    /// The audience of lists of titles and of their search.
     package enum Listing: String, Sendable, Hashable, CaseIterable {
         case everybody
         case members
     }
 
-    /// What the end of a rental means for somebody who is watching.
+    /// The effect of a rental's end on a viewer who is watching.
     package enum AtEnd: String, Sendable, Hashable, CaseIterable {
         /// Playback ends with the rental.
         case stop
@@ -31,7 +31,7 @@ package struct ClubSettings: Sendable, Hashable {
         case letTheFilmEnd = "let-the-film-end"
     }
 
-    /// Who may watch trailers.
+    /// The audience of trailers.
     package enum Trailers: String, Sendable, Hashable, CaseIterable {
         /// Everybody who may watch a title without a price.
         case everybody

@@ -2,12 +2,12 @@ import Foundation
 
 /// How members get credits, as the operator says: an address, and a text in each language.
 package struct CreditPurchase: Sendable, Hashable {
-    /// What stands for the member's name in an address.
+    /// The placeholder for the member's name in an address.
     package static let placeholder = "{name}"
 
     /// The address at which members buy credits, with ``placeholder``; `nil` for none.
     package var address: String?
-    /// What members are told, keyed by language (`en`, `es`).
+    /// The texts for members, keyed by language (`en`, `es`).
     package var texts: [String: String]
 
     package init(address: String? = nil, texts: [String: String] = [:]) {
@@ -23,7 +23,7 @@ package struct CreditPurchase: Sendable, Hashable {
         return address?.replacing(Self.placeholder, with: name)
     }
 
-    /// What members are told in a language, or in another one if there is none in it.
+    /// The text for members in a language, or in another one if there is none in it.
     ///
     /// - Returns: `nil` if the operator has written none.
     package func text(_ language: String) -> String? {

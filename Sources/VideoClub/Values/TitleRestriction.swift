@@ -1,4 +1,4 @@
-/// What the club asks of somebody who wants to watch a title.
+/// The club's requirement for watching a title.
 package enum TitleRestriction: Sendable, Hashable {
     /// A rental of the title with an ID.
     case rental(title: String)

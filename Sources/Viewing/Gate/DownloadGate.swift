@@ -3,8 +3,8 @@ package import MediaAccess
 import MediaCore
 package import VideoClub
 
-/// Who may download an offline copy: a client with an address that this server has signed, while the rental lasts, the
-/// device is still the member's, and the title is not hidden.
+/// The gate for downloads of offline copies: a client with an address that this server has signed, while the rental
+/// lasts, the device is still the member's, and the title is not hidden.
 package struct DownloadGate: Sendable {
     /// Why nobody gets anything at an address.
     package enum Refusal: Error, Hashable {

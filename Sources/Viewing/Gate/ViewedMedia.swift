@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// What somebody wants to watch: a channel, title or track, and what the request is for.
+/// The media that a viewer requests: a channel, title or track, and the purpose of the request.
 package struct ViewedMedia: Sendable, Hashable {
-    /// What it is; `nil` at a path at which there can be nothing.
+    /// The subject; `nil` at a path at which there can be nothing.
     package var subject: MediaSubject?
     /// The folder that holds all of it, such as `/live/canalA.stream`, in one spelling; what a signature covers.
     package var folder: String

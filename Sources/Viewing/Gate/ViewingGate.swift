@@ -4,7 +4,7 @@ package import MediaCore
 package import VideoClub
 import WebTokens
 
-/// Who may watch, for every protocol: finds out what ``ViewingRules`` ask for, and answers with their verdict.
+/// The gate for viewers, for every protocol: finds out what ``ViewingRules`` ask for, and answers with their verdict.
 ///
 /// Links, tokens and the program of the operator need no rental: they are the operator's word.
 package struct ViewingGate: Sendable {
@@ -14,7 +14,7 @@ package struct ViewingGate: Sendable {
     package let club: VideoClub?
     /// Tokens that another system makes for viewers; `nil` if none does.
     let tokens: MediaTokens?
-    /// A program of the operator that is asked about whom nothing else lets in; `nil` if there is none.
+    /// The operator's authorization hook, asked about viewers that nothing else admits; `nil` if there is none.
     let hook: AuthorizationHook?
 
     /// - Parameters:
@@ -157,7 +157,7 @@ package struct ViewingGate: Sendable {
 
     // MARK: Signatures
 
-    /// What a signature is worth. Its player is counted among those of the rental.
+    /// The answer about a signature. Its player is counted among those of the rental.
     private func answer(
         _ decision: SignatureDecision, to text: String, _ media: ViewedMedia, _ origin: () -> RequestOrigin
     ) -> ViewingFacts.SignatureAnswer {
@@ -224,7 +224,7 @@ package struct ViewingGate: Sendable {
         return club?.entitlements.needsRental(titleID: id.text) ?? false
     }
 
-    /// What the club asks of somebody who wants to watch something; `nil` for nothing.
+    /// The club's requirement for a subject; `nil` for none.
     private func restriction(_ subject: MediaSubject?) async throws -> TitleRestriction? {
         guard let club, let subject else { return nil }
         switch subject {
@@ -235,7 +235,7 @@ package struct ViewingGate: Sendable {
         }
     }
 
-    /// What a member's rental is good for. The player is counted among those of the rental.
+    /// The right that a member's rental gives. The player is counted among those of the rental.
     private func right(
         of caller: Caller?, to title: String, _ media: ViewedMedia
     ) async throws -> Result<RentalPermit, RentalDenial> {

@@ -1,9 +1,9 @@
 package import Accounts
 package import MediaAccess
 
-/// Somebody's wish to watch something, with all that may let them in.
+/// A viewer's request to watch, with all credentials that may admit it.
 package struct ViewingQuestion: Sendable {
-    /// Who somebody is, by the credential of an account.
+    /// The viewer's identity, by the credential of an account.
     package struct Identity: Sendable {
         package var caller: Caller
         package var permissions: Permissions

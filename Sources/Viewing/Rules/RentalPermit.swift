@@ -7,7 +7,7 @@ package struct RentalPermit: Sendable, Hashable {
     package let rental: Rental
     /// The time until which somebody may go on who has begun to watch.
     package let end: WallClockTime
-    /// What the players of one credential have in common; see `RentalPlayer`.
+    /// The session that the players of one credential share; see `RentalPlayer`.
     package let session: String
 
     /// - Parameters:

@@ -3,8 +3,7 @@ package import MediaAccess
 package import MediaCore
 package import VideoClub
 
-/// What is known of somebody's wish to watch something. ``ViewingRules`` decides by it, and says what else has to be
-/// found out.
+/// The known facts about a request to watch. ``ViewingRules`` decides by them, and names the facts that are missing.
 package struct ViewingFacts: Sendable, Hashable {
     /// A credential that the request has beside that of an account.
     package enum Credential: Sendable, Hashable, CaseIterable {
@@ -14,11 +13,11 @@ package struct ViewingFacts: Sendable, Hashable {
         case token
         /// A JSON Web Token that players do not send again, because it stands in the address.
         case tokenInAddress
-        /// Something about which the operator's program can be asked.
+        /// A subject about which the operator's program can be asked.
         case hook
     }
 
-    /// What the permissions say of somebody who wants to watch something.
+    /// The verdict of the permissions about a viewer.
     package struct Viewer: Sendable, Hashable {
         /// The answer to whether they may read it.
         package var reading: Decision
@@ -30,7 +29,7 @@ package struct ViewingFacts: Sendable, Hashable {
             (self.reading, self.isManager, self.isMember) = (reading, isManager, isMember)
         }
 
-        /// Somebody without an account, or with a wrong credential.
+        /// A viewer without an account, or with a wrong credential.
         ///
         /// - Parameter reading: what strangers may.
         package static func stranger(_ reading: Decision) -> Viewer {
@@ -38,14 +37,14 @@ package struct ViewingFacts: Sendable, Hashable {
         }
     }
 
-    /// What a signature is worth.
+    /// The verdict about a signature.
     package enum SignatureAnswer: Sendable, Hashable {
         case decided(SignatureDecision)
         /// It is valid, but the rental for which it was made does not last, or it was for something free.
         case denied(RentalDenial)
     }
 
-    /// What another system's token is worth.
+    /// The verdict about another system's token.
     package enum TokenAnswer: Sendable, Hashable {
         case allows(until: WallClockTime)
         /// It is valid, and allows something else.
@@ -54,7 +53,7 @@ package struct ViewingFacts: Sendable, Hashable {
         case notValid(reason: String)
     }
 
-    /// What the operator's program says.
+    /// The answer of the operator's program.
     package enum HookAnswer: Sendable, Hashable {
         /// - Parameter end: the end of the time for which the credential counts that a player does not send again;
         ///   `nil` for one that is sent with each request.
@@ -65,7 +64,7 @@ package struct ViewingFacts: Sendable, Hashable {
 
     // MARK: Known without asking
 
-    /// What strangers may.
+    /// The decision about strangers.
     package var stranger: Decision
     /// Whether others than invited people must not learn that it exists.
     package var isConcealed = false
@@ -80,7 +79,7 @@ package struct ViewingFacts: Sendable, Hashable {
     // MARK: Answers; `nil` until they were asked for
 
     package var signature: SignatureAnswer?
-    /// What the video club asks for: `.some(nil)` for nothing.
+    /// The requirement of the video club: `.some(nil)` for none.
     package var restriction: TitleRestriction??
     package var token: TokenAnswer?
     package var viewer: Viewer?

@@ -65,7 +65,7 @@ package enum ViewingRules {
         case .decided(.expired) where facts.mayNeedRental: .denied(.over)
         case .decided(.wrong):
             .linkNotValid(
-                reason: "the signature in the address is not one of this server, or belongs to another channel or title"
+                reason: "the signature in the address is not this server's, or belongs to another channel or title"
             )
         case .decided(.expired): .linkNotValid(reason: "the link has expired")
         case .decided(.revoked): .linkNotValid(reason: "the link was revoked")
@@ -93,7 +93,7 @@ package enum ViewingRules {
 
     // MARK: Rentals
 
-    /// What a member's last rental of a title is good for: the rental if it lasts.
+    /// The right that a member's last rental of a title gives: the rental if it lasts.
     package static func right(of standing: RentalStanding) -> Result<Rental, RentalDenial> {
         switch standing {
         case .neverRented: .failure(.needed)

@@ -2,17 +2,17 @@
 package enum ViewingStep: Sendable, Hashable {
     /// A fact that is missing.
     package enum Question: Sendable, Hashable {
-        /// What the signature in the path is worth.
+        /// The verdict about the signature in the path.
         case signature
-        /// What the video club asks of viewers.
+        /// The video club's requirement for viewers.
         case restriction
-        /// What the token of another system is worth.
+        /// The verdict about the token of another system.
         case token
-        /// Who sends the request, and what the permissions say of them.
+        /// The sender of the request, and the verdict of the permissions.
         case viewer
-        /// What the member's rental of the title with an ID is good for.
+        /// The right that the member's rental of the title with an ID gives.
         case rental(title: String)
-        /// What the operator's program says.
+        /// The answer of the operator's program.
         case hook
     }
 

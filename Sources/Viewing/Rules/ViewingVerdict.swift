@@ -9,11 +9,11 @@ package enum ViewingVerdict: Sendable, Hashable {
     ///
     /// - Parameter seconds: the time until it expires.
     case signed(seconds: Int64)
-    /// Somebody may who shows it with each request.
+    /// A viewer who shows it with each request may watch.
     ///
     /// - Parameter end: when it ends; `nil` for no end.
     case allowed(until: WallClockTime?)
-    /// Somebody may who shows it with the first request only, so that what follows has to be signed.
+    /// A viewer who shows it with the first request only may watch, so later requests have to be signed.
     case allowedOnce(until: WallClockTime)
     /// They may with a rental, as long as it lasts.
     case rented(RentalPermit)

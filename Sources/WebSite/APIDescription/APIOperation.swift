@@ -27,7 +27,7 @@ struct APIOperation {
         return ([method.lowercased()] + words.map(String.init)).joined(separator: "-")
     }
 
-    /// What the operation is about: the first component after the version.
+    /// The subject of the operation: the first component after the version.
     var group: String {
         path.split(separator: "/").dropFirst(2).first.map { String($0.prefix { $0 != "." }) } ?? ""
     }

@@ -11,18 +11,18 @@ struct AccountForm {
         var type = "text"
         var value = ""
         var isRequired = false
-        /// HTML's name of what a browser may fill in.
+        /// HTML's name of the value that a browser may fill in.
         var autocomplete = "off"
-        /// What is wrong with the value that was sent.
+        /// The reason why the value was refused.
         var error: String?
         /// The values and labels of a choice; empty for everything else.
         var options: [(value: String, label: String)] = []
-        /// What a field for a file accepts.
+        /// The types that a field for a file accepts.
         var accepted = ImageBody.types
         /// Whether a checkbox is checked.
         var isChecked = false
 
-        /// The version of what the form shows. It comes back with the form, so that no change of somebody else is lost.
+        /// The version of the values in the form. It comes back with the form, so that concurrent changes are not lost.
         static func version(_ version: String) -> Field {
             Field(name: FormFields.versionField, label: "", type: "hidden", value: version)
         }
@@ -60,7 +60,7 @@ struct AccountForm {
         }
     }
 
-    /// What the script does with a form that stays hidden without it.
+    /// The script's action for a form that stays hidden without it.
     struct Passkey {
         /// `create` or `get`, as in `navigator.credentials`.
         var step: String
@@ -70,7 +70,7 @@ struct AccountForm {
         var failure: String
     }
 
-    /// What the script needs to let a browser get push messages, for a form that stays hidden without it.
+    /// The data with which the script lets a browser get push messages, for a form that stays hidden without it.
     struct Push {
         /// The public key of the site.
         var key: String

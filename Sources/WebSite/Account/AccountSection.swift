@@ -31,7 +31,7 @@ struct AccountSection {
         var address: String
         var name: String
         var text: String
-        /// What the script says when the address is in the clipboard.
+        /// The script's message when the address is in the clipboard.
         var copied: String
     }
 
@@ -44,8 +44,8 @@ struct AccountSection {
         fileprivate var values: [String: Any] { ["u": text, "csrf": token, "page": "\(VideoPath.upload)/"] }
     }
 
-    /// Something that the server is still doing. The script asks for it, shows how far it is, and loads the page again,
-    /// with what was typed, when its state is another one.
+    /// Work that the server is still doing. The script asks for it, shows how far it is, and loads the page again, with
+    /// what was typed, when its state is another one.
     struct Progress {
         /// The address of its JSON, which has `state` and `progress`.
         var address: String
@@ -72,7 +72,7 @@ struct AccountSection {
     var player: Player?
     var progress: Progress?
     var countdown: Countdown?
-    /// What the list is searched for, and the label of the field; `nil` for a section without search.
+    /// The text of a search in the list, and the label of the field; `nil` for a section without search.
     var search: (query: String, label: String, button: String)?
     /// An image with its description.
     var image: (path: String, alt: String)?
@@ -86,7 +86,7 @@ struct AccountSection {
     var links: [(path: String, text: String)] = []
     /// The link that leads to what the section is for.
     var button: (path: String, text: String)?
-    /// What cannot be had here, where others have a link.
+    /// The reason why this is unavailable, in place of the link.
     var unavailable: String?
     var share: Share?
 

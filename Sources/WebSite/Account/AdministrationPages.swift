@@ -113,7 +113,7 @@ struct AdministrationPages: Sendable {
                     throw AccountsError(.invalidField, "there is no such role", fields: ["role"])
                 }
                 _ = try await pages.accounts.setRole(role, of: id, from: sent.revisions, by: context.caller)
-            default: throw ProblemDetails(.badRequest, "the form is not one of this page")
+            default: throw ProblemDetails(.badRequest, "the form does not belong to this page")
             }
             return pages.redirect(Self.usersPath)
         } catch let error as AccountsError {

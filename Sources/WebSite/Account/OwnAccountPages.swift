@@ -71,7 +71,7 @@ struct OwnAccountPages: Sendable {
         }
     }
 
-    /// What the page says was done; `nil` for nothing.
+    /// The page's message about a completed action; `nil` for none.
     private func notice(_ request: Request) -> String? {
         switch PageRequest.value(of: "hecho", in: request) {
         case "1": pages.text(request).saved
@@ -132,7 +132,7 @@ struct OwnAccountPages: Sendable {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
         guard context.principal.session != nil else {
-            throw ProblemDetails(.forbidden, "this page needs somebody who has logged in, not a token")
+            throw ProblemDetails(.forbidden, "this page needs a logged-in user, not a token")
         }
         let factor = try await pages.accounts.secondFactor(of: context.caller)
         var sections = [summary(account, text, context)]

@@ -15,7 +15,7 @@ struct ProviderPages: Sendable {
     private static let own = AccessRule.member(.session, reason: "the visitor's own account")
     private static let start = "\(AccountPath.logIn)/con/{provider}"
     private static let connection = "/cuenta/proveedores/{provider}"
-    /// What follows the path of a connection for the provider's picture.
+    /// The suffix of a connection's path for the provider's picture.
     private static let photo = "foto"
     private static let callback = "/cuenta/proveedor/{provider}"
     private static let signUp = "/cuenta/registro/con"
@@ -164,7 +164,7 @@ struct ProviderPages: Sendable {
             try pages.accounts.admitProviderAnswer(from: context.caller.origin)
             guard let sealed = AttemptCookie.value(in: request.headers),
                 let attempt = directory.seal.open(LogInAttempt.self, sealed)
-            else { throw ProviderError(.attemptNotValid, "this browser has begun no log-in") }
+            else { throw ProviderError(.attemptNotValid, "this browser has not begun a log-in") }
             try attempt.check(
                 state: PageRequest.value(of: "state", in: request), provider: id, at: directory.now)
             let client = try directory.client(id)
@@ -225,7 +225,7 @@ struct ProviderPages: Sendable {
         guard let photos = pages.photos else { throw ProblemDetails(.notFound) }
         let own = try await pages.accounts.identities(of: context.caller)
         guard own.contains(where: { $0.identity == identity.external }) else {
-            throw ProviderError(.notValid, "the answer is about an account that is not connected")
+            throw ProviderError(.notValid, "the answer belongs to an identity that is not connected")
         }
         do {
             guard let address = identity.picture, let issuer = issuer(identity.external.provider) else {
@@ -319,7 +319,7 @@ struct ProviderPages: Sendable {
         guard let directory = pages.providers,
             let pending = directory.seal.open(PendingIdentity.self, sent[Self.identityField] ?? ""),
             !pending.isExpired(at: directory.now)
-        else { throw ProviderError(.attemptNotValid, "the form has taken too long") }
+        else { throw ProviderError(.attemptNotValid, "the form has expired") }
         return pending
     }
 
@@ -328,7 +328,9 @@ struct ProviderPages: Sendable {
         let waiting: PendingIdentity
         do throws(ProviderError) {
             waiting = try pending(sent)
-            guard waiting.session == nil else { throw ProviderError(.attemptNotValid, "the form is for a connection") }
+            guard waiting.session == nil else {
+                throw ProviderError(.attemptNotValid, "the form belongs to a connection")
+            }
         } catch {
             return try failure(error, of: "", request, context)
         }
@@ -388,7 +390,7 @@ struct ProviderPages: Sendable {
         do throws(ProviderError) {
             waiting = try pending(sent)
             guard let session = context.principal.session, waiting.session == session.text else {
-                throw ProviderError(.attemptNotValid, "the form is of another session")
+                throw ProviderError(.attemptNotValid, "the form belongs to another session")
             }
         } catch {
             return try failure(error, of: "", request, context)
@@ -423,7 +425,7 @@ extension ProviderIdentity {
     /// A text with which its owner recognizes it.
     fileprivate var label: String { email ?? username ?? name ?? subject }
 
-    /// A username made of what the provider says; the visitor can change it.
+    /// A username made of the provider's data; the visitor can change it.
     fileprivate var proposedUsername: Username? {
         for text in [username, email.map { String($0.prefix { $0 != "@" }) }, name] {
             guard let text else { continue }

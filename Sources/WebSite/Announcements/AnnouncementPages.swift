@@ -16,7 +16,7 @@ package struct AnnouncementPages: Sendable {
 
     private static let path = ResourcePaths.announcements
     private static let manages = AccessRule.needs(.manage, .system)
-    /// The names of what a visitor has dismissed, separated by points.
+    /// The names of dismissed announcements, separated by points.
     private static let cookie = "antena_dismissed"
     /// Limit of the names in the cookie: more than there can be on pages at once.
     private static let maximumDismissedCount = 16
@@ -53,7 +53,7 @@ package struct AnnouncementPages: Sendable {
 
     // MARK: Notices
 
-    /// What is shown on top of a page.
+    /// The notices on top of a page.
     ///
     /// - Parameters:
     ///   - shown: the announcements for the visitor.
@@ -201,7 +201,7 @@ package struct AnnouncementPages: Sendable {
             ], path: "\(Self.path)/\(announcement.id)")
     }
 
-    /// What an operator is told; the reasons of errors are in English.
+    /// The message for an operator; the reasons of errors are in English.
     private static func message(
         _ error: AccountsError, _ text: AnnouncementPageText, _ account: AccountText
     ) -> String {

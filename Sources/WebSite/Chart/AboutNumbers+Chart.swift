@@ -16,7 +16,7 @@ extension AboutNumbers {
             emptyText: text.chartEmpty)
     }
 
-    /// What a chart compares.
+    /// The measure that a chart compares.
     enum Measure: String, CaseIterable {
         case count, duration
     }

@@ -22,7 +22,7 @@ package struct PieChart: Sendable, Equatable {
     package var categories: [Category]
     /// The text shown instead of a pie if every count is 0.
     package var emptyText: String
-    /// What the counts are, after each of them, such as ` h`; empty for plain numbers.
+    /// The unit after each of the counts, such as ` h`; empty for plain numbers.
     package var unit: String
 
     /// How the chart is drawn.

@@ -28,7 +28,7 @@ struct CommunityBanners: Sendable {
         ]
     }
 
-    /// What a banner is called in addresses: visitors do not learn the path of its file.
+    /// The ID of a banner in addresses: visitors do not learn the path of its file.
     private static func id(of banner: CommunityBanner) -> String { ResourcePaths.imageVersion(banner.image) }
 
     /// The values of the layout, by place; empty without banners.

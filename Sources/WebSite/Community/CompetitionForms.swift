@@ -54,7 +54,7 @@ struct CompetitionForms: Sendable {
 
     // MARK: What a form says
 
-    /// What an operator has written about a competition.
+    /// An operator's entries for a competition.
     private struct Written {
         var name: String
         var description: String

@@ -20,7 +20,7 @@ struct FeedDocument: Sendable, Hashable {
     /// The name of the feed, the same in every version.
     var identifier: String
     var title: String
-    /// The tag of the language of what is not written by members.
+    /// The tag of the language of the site's own texts.
     var language: String
     /// The address of the page with the same list.
     var page: String

@@ -6,7 +6,7 @@ import Hummingbird
 import MediaCore
 import Workflows
 
-/// What members say about themselves and what has happened to them, and the search for members and everything else.
+/// Members' own profiles and activities, and the search for members and everything else.
 struct MemberPages: Sendable {
     let pages: PublishedVideoPages
 
@@ -87,7 +87,7 @@ struct MemberPages: Sendable {
             context, status: error.map { ProblemDetails($0).status } ?? .ok)
     }
 
-    /// What moderators have told the member.
+    /// Moderators' messages to the member.
     private static func section(
         _ records: [ModerationRecord], _ text: VideoPageText, _ accountText: AccountText
     ) -> [AccountSection] {

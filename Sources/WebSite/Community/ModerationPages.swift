@@ -6,7 +6,7 @@ import Hummingbird
 import SiteTexts
 import Workflows
 
-/// What was reported, for moderators.
+/// Reported items, for moderators.
 struct ModerationPages: Sendable {
     let pages: PublishedVideoPages
 
@@ -58,7 +58,7 @@ struct ModerationPages: Sendable {
         var kind: ReportedKind
         var id: OpaqueID
         var sent: FormFields
-        /// What is wrong with it.
+        /// The reason for the refusal.
         var sentence: String
         var status: HTTPResponse.Status
     }

@@ -52,7 +52,7 @@ package struct PublishedVideoPages: Sendable {
         video.ownerName ?? (video.owner == nil ? text.station : text.hiddenMember)
     }
 
-    /// What a list shows of a video.
+    /// The card of a video in a list.
     func card(_ video: Video, _ text: VideoPageText) -> [String: Any] {
         var values: [String: Any] = [
             "path": VideoPath.video(video.id), "name": SitePage.displayed(video.name),

@@ -6,7 +6,7 @@ import Hummingbird
 import SiteTexts
 import Workflows
 
-/// Lists of videos: all, search, those of a competition, of a member, and of those whom the visitor follows.
+/// Lists of videos: all, search, those of a competition, of a member, and of members whom the visitor follows.
 struct VideoListPages: Sendable {
     let pages: PublishedVideoPages
 

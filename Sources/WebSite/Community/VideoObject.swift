@@ -3,7 +3,7 @@ import Community
 import HTTPEndpoints
 import JSONDocument
 
-/// What search engines read of a video (https://schema.org/VideoObject), as JSON-LD.
+/// The data of a video for search engines (https://schema.org/VideoObject), as JSON-LD.
 enum VideoObject {
     /// JSON for a `script` element: nothing in it ends the element or begins a comment.
     ///

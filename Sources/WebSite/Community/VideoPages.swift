@@ -72,7 +72,7 @@ struct VideoPages: Sendable {
         return (id, try await community.video(ofComment: id))
     }
 
-    /// What a form reports: a comment if it names one, otherwise the video.
+    /// The subject of a report form: a comment if it names one, otherwise the video.
     private static func subject(_ sent: FormFields, of video: Video) -> (kind: ReportedKind, id: OpaqueID) {
         sent.text("comment").flatMap { OpaqueID(parsing: $0) }.map { (.comment, $0) } ?? (.video, video.id)
     }

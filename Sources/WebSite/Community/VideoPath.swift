@@ -29,7 +29,6 @@ enum VideoPath {
     static let like = "me-gusta"
     static let comment = "comentar"
     static let report = "denunciar"
-    static let takeBack = "retirar-denuncia"
     static let appeal = "recurrir"
     static let edit = "editar"
     static let withdraw = "retirar"
@@ -66,12 +65,12 @@ enum VideoPath {
 
     static func embedding(_ id: OpaqueID) -> String { "\(embedding)\(id)" }
 
-    /// The feed of what the page of a list or a member has.
+    /// The feed of the page of a list or a member.
     static func feed(ofListAt path: String) -> String {
         path == list ? "\(ResourcePaths.community)/\(feedFile)" : "\(path)/\(feedFile)"
     }
 
-    /// What follows the path of a list or its feed, for a part of it; empty for all of it.
+    /// The query of a list's or feed's path for a part of it; empty for all of it.
     ///
     /// - Parameter words: what the visitor looks for.
     static func query(_ scope: VideoQuery.Scope, _ words: String?) -> String {

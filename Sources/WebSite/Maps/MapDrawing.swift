@@ -145,7 +145,7 @@ package struct MapDrawing {
             """
     }
 
-    /// The largest of 1, 2, 5, 10, 20 and so on that is not longer.
+    /// Rounds `metres` down to 1, 2 or 5 times a power of ten.
     static func roundLength(_ metres: Double) -> Double {
         var length = 1.0
         while length * 10 <= metres { length *= 10 }

@@ -7,7 +7,7 @@ import SiteTexts
 import WebPush
 import Workflows
 
-/// What a member is told, and how: pages that work without a script.
+/// A member's notifications and preferences: pages that work without a script.
 package struct NotificationPages: Sendable {
     private let pages: AccountPages
     private let notifications: Notifications

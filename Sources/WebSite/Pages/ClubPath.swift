@@ -3,7 +3,7 @@ enum ClubPath {
     static let titles = "/videoclub/titulos/"
     static let myTitles = "/cuenta/alquileres"
     static let myCredits = "/cuenta/creditos"
-    /// What a form of a title's page does.
+    /// The actions of forms on a title's page.
     static let rent = "alquilar"
     static let activate = "empezar"
     static let vote = "votar"

@@ -7,14 +7,14 @@ enum CommunityPath {
     static let community = ResourcePaths.community
     static let editing = "/operator/competiciones"
     static let new = "\(editing)/nueva"
-    /// What follows the editing path of a competition.
+    /// The suffix of a competition's editing path.
     static let standings = "clasificacion"
     static let image = "imagen"
     static let imageRemoval = "imagen/quitar"
     static let map = "mapa"
     static let mapRemoval = "mapa/quitar"
     static let deletion = "borrar"
-    /// What follows the path of a competition for the form of those who follow it.
+    /// The suffix of a competition's path for the form that follows it.
     static let follow = "seguir"
 
     static func competition(_ id: OpaqueID) -> String { ResourcePaths.page(ofCompetition: id) }

@@ -3,7 +3,7 @@ enum EditingPath {
     static let titles = "/operator/titulos/"
     static let tracks = "/operator/pistas/"
     static let channels = "/operator/canales/"
-    /// What follows the path of a track or channel to send a cover, and to remove it.
+    /// The suffix of a track's or channel's path to send a cover, and to remove it.
     static let cover = "/caratula"
     static let coverRemoval = "/caratula/quitar"
 

@@ -1,7 +1,7 @@
 import Catalogue
 import HTTPEndpoints
 
-/// What a visitor has chosen of a list, which the addresses of its links keep.
+/// A visitor's choices for a list, which the addresses of its links keep.
 struct ListChoice {
     /// The values of `sort` with their names.
     var orders: [(value: String, name: String)]

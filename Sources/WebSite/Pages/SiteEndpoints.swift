@@ -117,7 +117,7 @@ package struct SiteEndpoints: Sendable {
         ]
     }
 
-    /// What search engines leave alone: forms, accounts and the API (RFC 9309).
+    /// The paths that search engines leave alone: forms, accounts and the API (RFC 9309).
     private static let robots = """
         User-agent: *
         Disallow: /api/

@@ -25,7 +25,7 @@ struct SitePage {
     /// The number of unread notifications; `nil` if the visitor has none.
     private let unreadCount: Int?
     private let bellName: String
-    /// What is shown on top of the page.
+    /// The notices on top of the page.
     private let notices: [[String: Any]]
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
@@ -68,7 +68,7 @@ struct SitePage {
     /// - Parameter publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
     func url(_ path: String, _ publicAddress: PublicAddress?) -> String { publicAddress?.url(path) ?? origin + path }
 
-    /// What other sites show of a link to a page (https://ogp.me).
+    /// The preview of a link to a page on other sites (https://ogp.me).
     ///
     /// - Parameters:
     ///   - type: what the page is about, such as `website`.
@@ -91,7 +91,7 @@ struct SitePage {
         return fields
     }
 
-    /// What other sites show of a link to a page of a title.
+    /// The preview of a link to a title's page on other sites.
     ///
     /// - Parameters:
     ///   - title: the title, which the visitor may see.
@@ -122,7 +122,7 @@ struct SitePage {
     ///   - title: the title of the browser's window; `nil` for that of the template.
     ///   - preview: what other sites show of a link to the page.
     ///   - links: the same in other forms, such as a feed.
-    ///   - structuredData: JSON-LD about what is on the page, with nothing in it that ends a `script` element; `nil`
+    ///   - structuredData: JSON-LD about the page's content, with nothing in it that ends a `script` element; `nil`
     ///     for none.
     ///   - around: further values of the layout, such as banners.
     ///   - status: the status of the response; 404 if a list is shown instead of a missing item.

@@ -15,7 +15,7 @@ import Workflows
 struct VideoClubPage: Sendable {
     let content: any TitleContent
     let library: any LibraryJobControl
-    /// What is rented; `nil` for a server without a video club.
+    /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
 
     /// Number of jobs shown above the titles; the script has the same number.
@@ -25,7 +25,7 @@ struct VideoClubPage: Sendable {
     private static let kindParameter = "kind"
     /// The kinds of titles that have a list of their own here, besides films.
     private static let listedKinds: [TitleKind] = [.recording]
-    /// The orders of lists of what can be played.
+    /// The orders of lists of playable titles.
     private static let shelfOrders: [ShelfOrder] = [.newest, .title, .price, .rating]
 
     /// A list as a visitor wants it.
@@ -36,7 +36,7 @@ struct VideoClubPage: Sendable {
         var genre: String?
         /// A kind other than films; `nil` for those.
         var kind: TitleKind?
-        /// What can be played; `nil` for the whole library.
+        /// The playable titles; `nil` for the whole library.
         var shelf: ShelfQuery?
         var library: RecordQuery
     }

@@ -10,7 +10,7 @@ package struct ClubPages: Sendable {
     ///   - pages: the account pages, whose forms look the same.
     ///   - content: the library.
     ///   - club: what is rented.
-    ///   - copies: offline copies of what is rented; `nil` for a server without any.
+    ///   - copies: offline copies of rentals; `nil` for a server without any.
     package init(pages: AccountPages, content: any ContentSource, club: VideoClub, copies: OfflineCopies?) {
         endpoints =
             RentalPages(pages: pages, content: content, club: club).endpoints

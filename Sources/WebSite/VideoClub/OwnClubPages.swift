@@ -6,11 +6,11 @@ import MediaCore
 import SiteTexts
 import VideoClub
 
-/// What a member has rented, and the history of the member's credits.
+/// A member's rentals, and the history of the member's credits.
 struct OwnClubPages: Sendable {
     let pages: AccountPages
     let club: VideoClub
-    /// Offline copies of what is rented; `nil` for a server without any.
+    /// Offline copies of rentals; `nil` for a server without any.
     let copies: OfflineCopies?
 
     /// The rentals of a page whose renditions are listed: each takes the server some milliseconds.

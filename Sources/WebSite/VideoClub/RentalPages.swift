@@ -142,7 +142,7 @@ struct RentalPages: Sendable {
             status: error.map { ProblemDetails($0).status } ?? .ok)
     }
 
-    /// What a visitor is told; the reasons of errors are in English.
+    /// The message for a visitor; the reasons of errors are in English.
     private static func sentence(_ error: ClubError, _ text: ClubText) -> String {
         switch error.code {
         case .notEnoughCredits(let price, let balance): "\(text.notEnough) \(text.credits(price - balance))."

@@ -6,8 +6,8 @@ enum RetrySchedule {
     static let maximumDelay = Duration.seconds(4 * 3_600)
     /// Time after which a message is given up.
     static let patience = Duration.seconds(24 * 3_600)
-    /// Delays are multiplied with a random number of this range, so that messages that failed together do not come
-    /// together.
+    /// Each delay is multiplied by a random factor from this range, so that messages that failed together are not
+    /// retried together.
     static let jitter = 0.8...1.2
     /// Limit of the delay that a receiver can ask for (`Retry-After`).
     static let maximumRequestedDelay = Duration.seconds(3_600)

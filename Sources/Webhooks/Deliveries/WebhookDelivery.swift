@@ -27,7 +27,7 @@ package struct WebhookDelivery: Sendable, Hashable {
     /// The number of the event; `nil` for a test.
     package var event: Int64?
     package var type: String
-    /// What the event is about; `nil` for a test.
+    /// The subject of the event; `nil` for a test.
     package var subject: EventSubject?
     /// The body, in JSON.
     package var body: String

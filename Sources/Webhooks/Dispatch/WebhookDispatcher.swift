@@ -22,7 +22,7 @@ package final class WebhookDispatcher: Sendable {
     static let leaseTime = Duration.seconds(40)
     /// A lease is renewed when less than this is left of it.
     static let renewalTime = Duration.seconds(30)
-    /// Time that must be left of a lease before something is sent: the request, and the write of what comes of it.
+    /// Time that must be left of a lease before something is sent: the request, and the write of its outcome.
     static let sendingTime = WebhookRequest.timeLimit + .seconds(5)
     /// Limit of the receivers that are dealt with at the same time.
     static let maximumReceiverCount = 32
@@ -117,7 +117,7 @@ package final class WebhookDispatcher: Sendable {
         do {
             try await database.write { db in try ReceiverRows.release(holder, db) }
         } catch {
-            logger.debug("webhooks not released", metadata: [.error: "\(error)"])
+            logger.debug("webhook leases could not be released", metadata: [.error: "\(error)"])
         }
     }
 
@@ -152,7 +152,9 @@ package final class WebhookDispatcher: Sendable {
                 defer { state.isAway = true }
                 return !state.isAway
             }
-            if isNew { logger.warning("webhooks wait for the database", metadata: [.error: "\(error)"]) }
+            if isNew {
+                logger.warning("webhook leases could not be renewed; will retry", metadata: [.error: "\(error)"])
+            }
             return []
         }
     }
@@ -202,11 +204,12 @@ package final class WebhookDispatcher: Sendable {
             let end = now + Self.pauseWithoutDatabase
             state.withLock { $0.paused[id] = end }
             logger.warning(
-                "messages of a webhook wait for the database", metadata: [.webhookID: "\(id)", .error: "\(error)"])
+                "webhook messages could not be processed; will retry",
+                metadata: [.webhookID: "\(id)", .error: "\(error)"])
         }
     }
 
-    /// What the owner may be told of; `nil` if the account is suspended or deleted.
+    /// The events that the owner may receive; `nil` if the account is suspended or deleted.
     func visibility(of receiver: WebhookReceiver) async throws -> EventVisibility? {
         let accounts = webhooks.accounts
         let principal: Principal?

@@ -1,7 +1,7 @@
 package import Accounts
 package import Events
 
-/// What a domain tells of one kind of subject, and who may hear it.
+/// A domain's events about one kind of subject, and their audience.
 package struct EventKind: Sendable {
     /// The thing that somebody must be allowed to read who is told of an event; `nil` if this listener is told nothing.
     ///

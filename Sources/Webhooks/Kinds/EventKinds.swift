@@ -23,7 +23,7 @@ package struct EventKinds: Sendable {
     /// The names of all types, for errors.
     package var typeList: String { types.map(\.rawValue).joined(separator: ", ") }
 
-    /// What a listener must be allowed to read; `nil` for a subject of a newer version of the program, of which nobody
-    /// is told.
+    /// The permission that a listener needs; `nil` for a subject of a newer version of the program, whose events nobody
+    /// gets.
     func hearing(of kind: EventSubject.Kind) -> EventKind.Hearing? { hearings[kind] }
 }

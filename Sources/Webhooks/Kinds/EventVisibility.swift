@@ -1,7 +1,7 @@
 package import Accounts
 package import Events
 
-/// Who may be told of which event, for those who listen and for receivers.
+/// The visibility of events for listeners and receivers.
 package struct EventVisibility: Sendable {
     private let kinds: EventKinds
     private let principal: Principal
@@ -17,7 +17,7 @@ package struct EventVisibility: Sendable {
         (self.principal, self.kinds, self.permissions, self.audiences) = (principal, kinds, permissions, audiences)
     }
 
-    /// Whether somebody may be told of what happens to a subject.
+    /// Whether a listener may receive the events of a subject.
     package func includes(_ subject: EventSubject) -> Bool {
         guard let resource = kinds.hearing(of: subject.kind)?(subject.name, principal, audiences) else { return false }
         return permissions.may(principal, .read, resource).isAllowed

@@ -79,7 +79,8 @@ enum ReceiverRows {
     ) throws {
         let total: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver")
         guard total ?? 0 < WebhookReceiver.maximumCount else {
-            throw AccountsError(.tooMany, "the server has \(WebhookReceiver.maximumCount) webhooks at most")
+            throw AccountsError(
+                .tooMany, "the server can have at most \(WebhookReceiver.maximumCount) webhooks; remove one first")
         }
         let own: Int? =
             if let owner = receiver.owner {

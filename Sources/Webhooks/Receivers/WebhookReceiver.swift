@@ -6,7 +6,7 @@ package import MediaCore
 package struct WebhookReceiver: Sendable, Hashable {
     /// Why a receiver gets nothing. The texts are stored and never change.
     package enum DisabledReason: String, Sendable, Hashable, CaseIterable {
-        /// Somebody has turned it off.
+        /// It was turned off on request.
         case requested
         /// It has answered 410.
         case gone

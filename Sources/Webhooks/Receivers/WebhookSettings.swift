@@ -1,9 +1,9 @@
 package import Events
 
-/// What somebody decides about a receiver.
+/// The owner's settings for a receiver.
 package struct WebhookSettings: Sendable, Hashable {
     package var url: String
-    /// What the receiver is for, in the words of its owner.
+    /// The purpose of the receiver, in the words of its owner.
     package var summary: String
     package var filter: EventFilter
 

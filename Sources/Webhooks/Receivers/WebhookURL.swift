@@ -26,7 +26,7 @@ enum WebhookURL {
         guard schemes.contains(scheme) else {
             throw AccountsError(
                 .invalidField,
-                "the field `url` must begin with https://; a server with --allow-private-imports sends over http, too",
+                "the field `url` must begin with https://; --allow-private-imports also allows http://",
                 fields: ["url"])
         }
         return text

@@ -1,7 +1,7 @@
 import Accounts
 package import Database
 
-/// The tables of receivers and of what they are sent. Times are milliseconds since 1970 in UTC.
+/// The tables of receivers and their messages. Times are milliseconds since 1970 in UTC.
 package enum WebhookSchema {
     static let receivers = SQLTable(
         "webhookReceiver",

@@ -1,4 +1,4 @@
-/// Numbers of what this server has sent since it started.
+/// Numbers of the messages that this server has sent since it started.
 package struct WebhookCounters: Sendable, Hashable {
     /// Attempts that were answered with a status from 200 to 299.
     package internal(set) var deliveredCount = 0

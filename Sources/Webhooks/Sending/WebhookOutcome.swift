@@ -1,4 +1,4 @@
-/// What has come of a request to a receiver.
+/// The outcome of a request to a receiver.
 package enum WebhookOutcome: Sendable, Hashable {
     /// The receiver has answered.
     ///

@@ -4,7 +4,7 @@ package import MediaCore
 
 /// Checks messages that others send by the scheme of Standard Webhooks.
 package struct WebhookVerification: Sendable {
-    /// What is wrong with a message.
+    /// The reason why a message is refused.
     package enum Failure: String, Error, Sendable, Hashable {
         case missingHeader = "webhook-id, webhook-timestamp and webhook-signature are required"
         case oldTimestamp = "the timestamp is too far from the time of this server"

@@ -44,7 +44,7 @@ package enum ResourcePaths {
         return "/api/v1/users/\(PathEncoding.component(name))/photo?v=\(version)"
     }
 
-    /// What the paths of the pages of videos begin with.
+    /// The prefix of the paths of videos' pages.
     package static let videos = "\(community)/video/"
 
     /// The path of the page of a competition.

@@ -10,8 +10,9 @@ package import MediaCore
 package import MediaIntake
 import MediaWorker
 
-/// What members send, from the first byte to a video that plays in several qualities: `Community` keeps what they say,
-/// the library receives the file and makes a title of it, and this carries out what either needs of the other.
+/// Members' uploads, from the first byte to a video that plays in several qualities: `Community` keeps their
+/// descriptions, the library receives the file and makes a title of it, and this carries out what either needs of the
+/// other.
 package struct MemberUploads: Sendable {
     package let community: Community
     package let library: any LibraryOperations
@@ -70,7 +71,7 @@ package struct MemberUploads: Sendable {
     ) async throws -> (upload: MemberUpload, received: Upload) {
         let received = try ReceivedName(ReceivedFileName.completed(name, ofType: type))
         guard received.section == .titles else {
-            throw LibraryError(.notMedia, "\(received.text) is not a video; members send videos")
+            throw LibraryError(.notMedia, "\(received.text) is not a video; members can only upload videos")
         }
         let ending = received.text.split(separator: ".").last.map(String.init)?.lowercased() ?? ""
         try await makePlace(for: caller)
@@ -129,8 +130,8 @@ package struct MemberUploads: Sendable {
 
     // MARK: What is to be done
 
-    /// Publishes what plays and is wanted, orders the renditions of what plays, and deletes what nobody wants. What
-    /// fails is tried again with the next call.
+    /// Publishes playable uploads on request, orders their renditions, and deletes unwanted ones. Failed
+    /// steps are tried again with the next call.
     package func tend(_ logger: Logger) async throws {
         var last: MemberUpload?
         repeat {
@@ -140,7 +141,7 @@ package struct MemberUploads: Sendable {
                     try await tend(upload)
                 } catch {
                     logger.warning(
-                        "upload of a member not dealt with",
+                        "member upload could not be processed; will retry",
                         metadata: [.uploadID: "\(upload.id)", .error: "\(error)"])
                 }
             }
@@ -183,7 +184,8 @@ package struct MemberUploads: Sendable {
             try await prepare(id)
         } catch {
             logger.warning(
-                "renditions of a published title not made", metadata: [.titleID: "\(id)", .error: "\(error)"])
+                "renditions of a published title could not be queued",
+                metadata: [.titleID: "\(id)", .error: "\(error)"])
         }
     }
 

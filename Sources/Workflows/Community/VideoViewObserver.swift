@@ -16,7 +16,7 @@ package final class VideoViewObserver: PlaybackObserver {
         var title: VideoView.Title
         /// The hash of address and user agent.
         var stranger: UInt64
-        /// What shows the account; `nil` for somebody who has shown none.
+        /// The fields that identify the account; `nil` if there are none.
         var identifying: (fields: HTTPFields, peer: SocketAddress?)?
     }
 
@@ -80,7 +80,7 @@ package final class VideoViewObserver: PlaybackObserver {
         try await community.flushViews()
     }
 
-    /// Somebody whose account cannot be found out is a stranger.
+    /// The viewer of a title; one whose account cannot be found out is a stranger.
     private func viewer(_ view: Waiting) async -> VideoView.Viewer {
         guard let (fields, peer) = view.identifying,
             let identity = try? await authority.identify(fields, from: peer),

@@ -33,7 +33,7 @@ package struct VideoViewing: Sendable {
         self.accounts = accounts
     }
 
-    /// Whether somebody decides about what members have published.
+    /// Whether the caller moderates members' publications.
     package static func isModerator(_ caller: GatewayRequestContext) -> Bool { caller.may(.moderate, .reports) }
 
     /// Whether somebody may change the videos of others.

@@ -48,7 +48,7 @@ package struct ChannelCoverChange: Sendable {
         return path
     }
 
-    /// Somebody may have written the path of one channel's image into the part of another.
+    /// Deletes a channel's image unless it is still named: the path of one channel's image may be used for another.
     private func dropUnlessNamed(_ path: String, ofChannel name: String) async {
         guard let document = try? await reloader.configuration().document, case .array(let all) = document["channels"],
             !all.contains(where: { Self.cover(of: $0) == path })

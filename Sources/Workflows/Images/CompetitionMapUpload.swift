@@ -6,9 +6,9 @@ import LibraryCore
 import MediaIntake
 package import NIOCore
 
-/// Makes the maps of competitions of what operators send: a GPX file, or an image with its edges.
+/// Makes the maps of competitions from operators' files: a GPX file, or an image with its edges.
 package struct CompetitionMapUpload: Sendable {
-    /// What an operator has sent.
+    /// An operator's file and its edges.
     package struct Sent: Sendable {
         package var bytes: ByteBuffer
         package var bounds: MapBounds?

@@ -8,7 +8,7 @@ import VODLibrary
 
 /// An image that somebody sends: the body of a request, or the file of a form. All of it is in memory for a moment.
 package struct ImageBody: Sendable {
-    /// What the image is, for errors, such as "photo".
+    /// The noun for the image in errors, such as "photo".
     package var noun: String
     package var maximumByteCount: Int
 

@@ -43,7 +43,7 @@ package struct PhotoUpload: Sendable {
                 return try await pictures.picture(
                     at: address, namedBy: origin, maximumByteCount: limit)
             } catch {
-                throw ProblemDetails(.badGateway, "the picture cannot be fetched")
+                throw ProblemDetails(.badGateway, "the image cannot be fetched")
             }
         }
         return try await photo(of: image, from: sender)

@@ -11,7 +11,7 @@ package protocol TitleContent: Sendable {
     func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     /// One page of the titles that can be played; the parameters are those of the other list of titles.
     func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle>
-    /// What lists show of titles besides their records, by ID; titles of which nothing was said are left out.
+    /// The data that lists show of titles besides their records, by ID; titles without such data are left out.
     func listings(of titles: [String]) async throws -> [String: TitleListing]
     /// The genres of the titles that can be played, in alphabetical order.
     func genres(visible: RecordVisibility?) async throws -> [String]

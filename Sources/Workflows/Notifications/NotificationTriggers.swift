@@ -3,8 +3,8 @@ import MediaCore
 package import Notifications
 package import VideoClub
 
-/// What makes a notification besides the deeds of members: channels that have gone live, and rentals that are about to
-/// end.
+/// The triggers of notifications besides the deeds of members: channels that have gone live, and rentals that are about
+/// to end.
 package struct NotificationTriggers: Sendable {
     private let notifications: Notifications
     private let journal: EventJournal

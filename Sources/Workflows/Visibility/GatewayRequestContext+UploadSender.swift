@@ -3,7 +3,7 @@ import HTTPEndpoints
 package import MediaIntake
 
 extension GatewayRequestContext {
-    /// Who sends an image or a file, as far as its room is concerned.
+    /// The sender of an image or a file, as far as its room is concerned.
     package var uploadSender: UploadSender {
         if may(.upload, .library) { return .operators }
         // Strangers who sign up share the room of one member by the network that they come from.

@@ -89,7 +89,7 @@ extension EndToEnd {
             for secret in [password, elsewhere, viewers, "correct horse"] { #expect(!server.log.contains(secret)) }
         }
 
-        /// Somebody without an account pushes to one channel, until the link is revoked.
+        /// A publisher without an account pushes to one channel, until the link is revoked.
         @Test func aGuestPushesWithALink() async throws {
             let server = try AntenaProcess(channelFields: [
                 "canalA": #""publish": "accounts""#, "canalB": #""publish": "accounts""#,

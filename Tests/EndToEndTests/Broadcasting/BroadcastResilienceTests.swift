@@ -90,7 +90,7 @@ extension EndToEnd {
             }
             #expect(
                 BroadcastTests.events(broadcast).contains {
-                    ($0["message"] as? String)?.contains("has not given an answer") == true
+                    ($0["message"] as? String)?.contains("has not answered for") == true
                 })
             server.signal(SIGCONT)
             _ = try await eventually("live again: \(broadcast.output.suffix(500))", within: 60) {

@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// Whether the command line can do what the API can, and whether programs can read its answers.
     @Suite struct CommandCoverageTests {
-        /// What an operation of the API is on the command line: a command, or the reason why there is none.
+        /// The counterpart of an API operation on the command line: a command, or the reason why there is none.
         private enum Way {
             case command(String)
             case none(reason: String)

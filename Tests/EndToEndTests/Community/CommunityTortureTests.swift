@@ -16,7 +16,7 @@ extension EndToEnd {
             ProcessInfo.processInfo.environment["ANTENA_TORTURE"].flatMap(Int.init) ?? 30
         private static let threshold: Int64 = 4
 
-        /// What a member has been told is done.
+        /// A member's confirmed changes.
         private struct Writer {
             var name: String
             var token: String
@@ -152,7 +152,7 @@ extension EndToEnd {
             return writer
         }
 
-        /// What members were told is done is done.
+        /// All confirmed changes are kept.
         private func expectNothingIsLost(_ writers: [Writer], _ videos: [String], _ station: Station) async throws {
             let operatorToken = try station.server.operatorToken
             var comments: Set<String> = []

@@ -138,7 +138,7 @@ extension EndToEnd {
             #expect(try await sent().isEmpty)
         }
 
-        /// What the library has already gets the same rendition when it is published.
+        /// A title that the library already has gets the same rendition when it is published.
         @Test func aTitleOfTheLibraryIsPublishedForPoorLines() async throws {
             try await MediaClients.make(
                 server.folder.file("media/vod/film.mp4"),

@@ -14,7 +14,7 @@ extension EndToEnd {
             }
         }
 
-        /// What the script of the page calls in a browser with a push service.
+        /// The functions that the page's script calls in a browser with a push service.
         private static func stub(_ browser: [String: Any]) -> String {
             let address = "http://127.0.0.1:\(browser["port"] ?? 0)/push/1"
             let keys = "{ p256dh: '\(browser["p256dh"] ?? "")', auth: '\(browser["auth"] ?? "")' }"

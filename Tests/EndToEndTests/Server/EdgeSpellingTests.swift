@@ -8,15 +8,15 @@ extension EndToEnd {
     @Suite struct EdgeSpellingTests {
         private static let freeFile = "otra pel\u{ED}cula.mp4"
 
-        /// Something that is not for everyone.
+        /// A resource that is not for everyone.
         fileprivate struct Guarded: Sendable {
             /// The folder below which it is found.
             let folder: String
             /// The same with the signature of somebody who may watch it.
             let signed: String
-            /// What there is of it beside the media: images.
+            /// The resource's images, beside the media.
             var images: [String] = []
-            /// Who may watch it by their account.
+            /// The account that may watch it.
             var watcher: String?
         }
 
@@ -98,7 +98,7 @@ extension EndToEnd {
                 return try #require(try active.json["playlist"] as? String, "\(active.text)")
             }
 
-            /// What is for invited people: a channel that is live, an encrypted title and a track, each with a link.
+            /// Resources for invited people: a channel that is live, an encrypted title and a track, each with a link.
             ///
             /// - Returns: them, and the program that pushes to the channel.
             func secrets() async throws -> (guarded: [Guarded], publisher: BackgroundProgram) {
@@ -131,7 +131,7 @@ extension EndToEnd {
                 return (guarded, publisher)
             }
 
-            /// What a playlist leads to, at nginx: all playlists, and of each the first resource of each kind.
+            /// The resources of a playlist, at nginx: all playlists, and of each the first resource of each kind.
             func media(below folder: String) async throws -> [String] {
                 var paths: [String] = []
                 for entry in ["\(folder)/playlist.m3u8", "\(folder)/playlist.m3u8?format=ts"] {
@@ -298,7 +298,7 @@ extension EndToEnd {
             }
         }
 
-        /// What apps send: names of files with spaces and letters, and Wowza's spellings.
+        /// The spellings of apps: names of files with spaces and letters, and Wowza's spellings.
         @Test func namesOfFilesAreServedAsAppsSpellThem() async throws {
             let station = try await Station()
             let plain = try await station.server.web.request("/vod/\(station.free.id)/playlist.m3u8")

@@ -8,7 +8,7 @@ extension EndToEnd {
         /// Where `Scripts/setup.sh test` puts the program.
         private static let path = "\(Repository.path)/.build/prometheus/promtool"
 
-        /// What `promtool check metrics` says about `text`.
+        /// The output of `promtool check metrics` about `text`.
         private static func check(_ text: String) async throws -> ExternalTool.Result {
             let promtool = ExternalTool(path: path)
             let folder = try TemporaryDirectory(label: "metrics")

@@ -6,7 +6,7 @@ extension EndToEnd {
     /// Checks the API against its OpenAPI description with schemathesis (https://schemathesis.io), which generates
     /// requests from `/api/v1/openapi.json` and checks the responses.
     @Suite struct SchemaTests {
-        /// Somebody who sends the requests.
+        /// A sender of the requests.
         enum Sender: CaseIterable {
             case operatorOfTheMachine, administrator, member, stranger
 
@@ -20,9 +20,9 @@ extension EndToEnd {
                 }
             }
 
-            /// What is tried, in runs that each stay within the time limit of a test on a busy machine. An
-            /// administrator may do what the operator may, who tries the limits of each value and the links between
-            /// operations already; a stranger is refused before anything looks at most values.
+            /// The runs that each stay within the time limit of a test on a busy machine. An administrator may do what
+            /// the operator may, who tries the limits of each value and the links between operations already; a
+            /// stranger is refused before anything looks at most values.
             var runs: [Run] {
                 switch self {
                 case .operatorOfTheMachine:

@@ -72,7 +72,7 @@ extension EndToEnd {
             ]
         }
 
-        /// What somebody has written to the operators survives a reload, until it is sent.
+        /// A draft of a message to the operators survives a reload, until it is sent.
         private static let draftSteps: [String] = {
             let field = { (name: String) in "document.querySelector('[name=\(name)]')" }
             let write = { (name: String, value: String) in

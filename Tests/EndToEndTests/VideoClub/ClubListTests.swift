@@ -56,11 +56,11 @@ extension EndToEnd {
             )
             let file = try server.folder.file("titles.csv")
             try table.write(toFile: file, atomically: true, encoding: .utf8)
-            #expect(try await run("title", "import", file).contains("3 titles read, 0 changed, 0 not used"))
+            #expect(try await run("title", "import", file).contains("3 titles read, 0 changed, 0 rejected"))
             try "file;price;genres;year\nbrisa.mp4;3;Drama, de mar;1999\nnothing.mp4;1;;\n".write(
                 toFile: file, atomically: true, encoding: .utf8)
             let failed = try await server.command(["title", "import", file, "--trial", "--server", server.origin])
-            #expect(failed.status == 1 && failed.text.contains("2 titles read, 1 would change, 1 not used"))
+            #expect(failed.status == 1 && failed.text.contains("2 titles read, 1 would change, 1 rejected"))
             #expect(failed.text.contains("line 3: there is no title with the file \"nothing.mp4\""))
             // A trial changes nothing.
             #expect(try await titles("genre=drama,%20de%20mar") == [])

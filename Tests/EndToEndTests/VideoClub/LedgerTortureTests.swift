@@ -16,7 +16,7 @@ extension EndToEnd {
         /// The time for a fifth of the movements, at five a second.
         private static let maximumPhaseSeconds = Double(max(300, movementCount / 25))
 
-        /// What a client has asked for, and been told.
+        /// A client's requests and their confirmations.
         private struct Client {
             var name: String
             var token: String
@@ -26,7 +26,7 @@ extension EndToEnd {
             var held: [String: String] = [:]
         }
 
-        /// What all clients together have done.
+        /// The requests of all clients together.
         private struct Tally {
             /// The movements that clients were told of.
             var movementCount = 0

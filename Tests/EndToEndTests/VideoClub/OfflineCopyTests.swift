@@ -206,7 +206,7 @@ extension EndToEnd {
             try await checkRemoval(club)
             // Not before the rental's time has begun.
             let early = try await club.run(["download", "play", club.rental, "--player", "true"], status: 1)
-            #expect(early.contains("time has not begun"), "\(early)")
+            #expect(early.contains("is not activated"), "\(early)")
             #expect(try await club.send("/api/v1/rentals/\(club.rental)/activation", method: "POST").status == 200)
             let probe = try script(
                 of: club, "probe.sh", "exec ffprobe -v error -show_entries format=duration -of csv=p=0 \"$1\"")

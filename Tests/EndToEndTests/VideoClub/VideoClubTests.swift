@@ -75,7 +75,7 @@ extension EndToEnd {
                 return paths
             }
 
-            /// What a playlist names, as an operator gets it.
+            /// The references of a playlist, as an operator gets it.
             private func references(_ path: String) async throws -> [String] {
                 let reply = try await server.request(path)
                 #expect(reply.status == 200, "\(path)")

@@ -12,7 +12,7 @@ import Viewing
 
 @testable import Gateway
 
-/// Who may push and play by RTSP.
+/// The permissions to push and play by RTSP.
 @Suite(.eitherEngine) struct AccountsRTSPAdmissionTests {
     private let fixture: TestAccounts
     private let admission: AccountsRTSPAdmission

@@ -19,7 +19,8 @@ private struct OneRound: Clock {
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { throw CancellationError() }
 }
 
-/// What is deleted or refused because of the time, while the clock is wrong for a minute and after it is right again.
+/// The deletions and refusals that depend on the time, while the clock is wrong for a minute and after it is right
+/// again.
 @Suite(.eitherEngine) struct ClockStepServiceTests {
     private static let day = Duration.seconds(86_400)
 

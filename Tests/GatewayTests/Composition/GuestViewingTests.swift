@@ -15,7 +15,7 @@ import WebTokens
 
 @testable import Gateway
 
-/// Who may watch without an account, by the word of another system: by HTTP and by RTSP, for each audience.
+/// The viewers without an account that another system admits: by HTTP and by RTSP, for each audience.
 @Suite(.eitherEngine) struct GuestViewingTests {
     private let fixture: TestAccounts
     private let questions: ViewingQuestions
@@ -131,7 +131,7 @@ import WebTokens
         #expect(await questions.play(member, Self.path) == .refused)
     }
 
-    /// What is for everyone is nobody's to decide, and needs no word.
+    /// A title for everyone needs no decision and no token.
     @Test func whatIsForEveryoneIsNotAskedAbout() async throws {
         #expect(try await questions.decide(Self.target, "ticket") == .open)
         #expect(await questions.play("ticket", Self.path) == .open)

@@ -15,7 +15,7 @@ import Viewing
 
 @testable import Gateway
 
-/// What each kind of address of a title is answered while it is unlisted or hidden, by HTTP and by RTSP.
+/// The answers to each kind of address of a title while it is unlisted or hidden, by HTTP and by RTSP.
 @Suite(.eitherEngine) struct HeldTitleViewingTests {
     private let fixture: TestAccounts
     private let viewing: AccountsViewing

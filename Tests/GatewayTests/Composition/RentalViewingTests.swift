@@ -18,7 +18,7 @@ import Viewing
 
 @testable import Gateway
 
-/// What each kind of address of a title is answered in each state of a rental, by HTTP and by RTSP.
+/// The answers to each kind of address of a title in each state of a rental, by HTTP and by RTSP.
 @Suite(.eachEngine) struct RentalViewingTests {
     private let fixture: TestAccounts
     private let catalogue: Catalogue
@@ -88,7 +88,7 @@ import Viewing
         return Renter(caller: caller, token: token.secret.text, tokenID: token.token.id)
     }
 
-    /// What a renter plays by RTSP.
+    /// The rental that a renter plays by RTSP.
     private func played(_ rental: Rental, _ renter: Renter) -> RTSPRental {
         RTSPRental(id: rental.id.text, session: String(renter.tokenID.text.prefix(8)))
     }
@@ -395,7 +395,7 @@ import Viewing
         for target in targets { #expect(try await decide(target) == .loginNeeded, "\(target)") }
     }
 
-    /// What needs no rental is as it was, also by the name of its file, of which only the database knows.
+    /// A title without a rental is as it was, also by the name of its file, which only the database knows.
     @Test func otherTitlesStayOpen() async throws {
         #expect(viewing.isForEveryone(.title(id: "other")))
         for target in ["/vod/mp4:other.mp4/playlist.m3u8", "/vod/mp4:none.mp4/playlist.m3u8"] {

@@ -44,7 +44,7 @@ struct SubtitleFileTests {
             #expect(found.subtitles.map(\.language?.text) == ["es"])
         }
         #expect(log.text.split(separator: "\n").count == 1)
-        #expect(log.text.hasPrefix("warning subtitle file has no readable cue; not offered"))
+        #expect(log.text.hasPrefix("warning subtitle file skipped: it has no readable cues"))
         #expect(log.text.contains("film.fr.srt"))
     }
 

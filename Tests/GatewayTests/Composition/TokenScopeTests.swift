@@ -27,7 +27,7 @@ import Webhooks
 @testable import Gateway
 @testable import HTTPEndpoints
 
-/// What tokens with few permissions may do, at every endpoint of the API and every page of the site.
+/// The rights of tokens with few permissions, at every endpoint of the API and every page of the site.
 @Suite(.eitherEngine, .timeLimit(.minutes(10)))
 struct TokenScopeTests {
     private let station: TestStation

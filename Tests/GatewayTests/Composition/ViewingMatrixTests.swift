@@ -16,12 +16,12 @@ import Viewing
 
 @testable import Gateway
 
-/// Who may watch: every kind of address, in every state of a rental, a link, an audience and an account, by HTTP and by
-/// RTSP.
+/// The matrix of viewing rights: every kind of address, in every state of a rental, a link, an audience and an account,
+/// by HTTP and by RTSP.
 ///
 /// The expected answers are a table that is written by hand; the same table holds for both protocols.
 @Suite(.eitherEngine, .timeLimit(.minutes(5))) struct ViewingMatrixTests {
-    /// What is expected of an answer.
+    /// The expected answer.
     private enum Expected: String {
         case open, allowed, rented, loginNeeded, forbidden, concealed, needed, notActivated, over
     }
@@ -100,7 +100,7 @@ import Viewing
 
     // MARK: The table
 
-    /// What somebody may without a link.
+    /// The rights of a viewer without a link.
     private static func expected(
         _ price: Price, _ circle: Circle, _ sender: Sender, isChannel: Bool = false
     ) -> Expected {

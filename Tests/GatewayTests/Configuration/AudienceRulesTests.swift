@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 @testable import ServerSettings
 
-/// Who may watch what, as `channels.json` says.
+/// The audiences in `channels.json`.
 struct AudienceRulesTests {
     private static let preset =
         #""low": {"width": 96, "height": 54, "frameRate": 30, "videoBitrate": 40000, "audioBitrate": 64000}"#

@@ -132,7 +132,7 @@ struct ChannelsFileTests {
         (#", "ladder": ["huge"]"#, [], "", #"ladder[0]: there is no preset "huge""#),
         (#", "ladderEncoder": "a b""#, [], "", "ladderEncoder: "),
         (#", "ladderEncoder": "h264_vaapi""#, [], "h264_vaapi", nil),
-        (#", "ladderEncoder": "mpeg4""#, [], "", #"ladderEncoder: "mpeg4" is not an encoder that Antena makes"#),
+        (#", "ladderEncoder": "mpeg4""#, [], "", #"ladderEncoder: "mpeg4" is not a supported encoder"#),
         (#", "ladderEncoder": "libvpx-vp9""#, [], "", "there are libx264, "),
     ])
     func takesTheQualitiesOfTitles(_ more: String, _ names: [String], _ encoder: String, _ issue: String?) throws {
@@ -182,7 +182,7 @@ struct ChannelsFileTests {
             #", "targetDuration": 2, "segmentDuration": 3"#,
             "segmentDuration: a segment (3.0 s) must not be longer than targetDuration (2 s)"
         ),
-        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; allowed are "hold", "slate", "end""#),
+        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; must be one of: "hold", "slate", "end""#),
         (#", "lossTimeout": 0"#, "lossTimeout: must be from 1 to 240, not 0"),
         (#", "lossTimeout": 241"#, "lossTimeout: must be from 1 to 240, not 241"),
     ])
@@ -206,9 +206,9 @@ struct ChannelsFileTests {
             found.map { "\($0)" } == [
                 #"4:12: channels[1].name: "b c" may only have letters without accents, digits, - and _, 64 at most"#,
                 #"5:12: channels[2].name: "a" is taken by the channel on line 3"#,
-                #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
+                #"5:34: channels[2].defaultPreset: "medum" is not a preset of this channel; must be one of: low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
-                "6:61: channels[3].colour: there is no such field; allowed are name, audience, title, description, cover, "
+                "6:61: channels[3].colour: there is no such field; must be one of: name, audience, title, description, cover, "
                     + "artist, album, website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, "
                     + "onLoss, "
                     + "lossTimeout, slate, publish, publishers, secondPublisher, enforcePreset, dvrWindow, record, recordings",

@@ -56,7 +56,7 @@ struct MailSettingsTests {
             ),
             (
                 [.smtpPasswordFile: "f"], ["ANTENA_SMTP_PASSWORD": "geheim"],
-                "--smtp-password-file \"f\": is given, and ANTENA_SMTP_PASSWORD as well"
+                "--smtp-password-file \"f\": cannot be combined with ANTENA_SMTP_PASSWORD"
             ),
             ([:], ["ANTENA_SMTP_PASSWORD": "ge\nheim"], "ANTENA_SMTP_PASSWORD \"…\": must be a text"),
         ] as [([ServerSetting: String?], [String: String], String)])

@@ -69,12 +69,12 @@ struct PublishingPolicyTests {
     @Test(arguments: [
         (
             #""publish": "all""#,
-            #"channels[0].publish: "all" is not allowed here; allowed are "loopback", "anyone", "accounts""#
+            #"channels[0].publish: "all" is not allowed here; must be one of: "loopback", "anyone", "accounts""#
         ),
         (#""publish": true"#, "channels[0].publish: must be a string, not true"),
         (
             #""secondPublisher": "fight""#,
-            #"channels[0].secondPublisher: "fight" is not allowed here; allowed are "refuse", "takeOver", "queue""#
+            #"channels[0].secondPublisher: "fight" is not allowed here; must be one of: "refuse", "takeOver", "queue""#
         ),
         (#""enforcePreset": 1"#, "channels[0].enforcePreset: must be true or false, not 1"),
         (#""publishers": []"#, "channels[0].publishers: must have at least 1 entries, not 0"),
@@ -97,7 +97,7 @@ struct PublishingPolicyTests {
         ),
         (
             #""publishers": [{"user": "ana", "password": "x"}, {"user": "ana", "password": "y"}]"#,
-            #"channels[0].publishers[1].user: "ana" is on line 2 already"#
+            #"channels[0].publishers[1].user: "ana" is already on line 2"#
         ),
     ])
     func explainsFaults(_ fields: String, _ expected: String) { #expect(issues(fields) == [expected]) }

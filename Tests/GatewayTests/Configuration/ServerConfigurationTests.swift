@@ -112,7 +112,8 @@ struct ServerConfigurationTests {
         #expect {
             _ = try ServerConfiguration(flags: [:], environment: ["ANTENA_LOG_LEVEL": "loud"])
         } throws: { error in
-            "\(error)" == "ANTENA_LOG_LEVEL \"loud\": allowed are trace, debug, info, notice, warning, error, critical"
+            "\(error)"
+                == "ANTENA_LOG_LEVEL \"loud\": must be one of: trace, debug, info, notice, warning, error, critical"
         }
         #expect(throws: SettingError.self) {
             _ = try ServerConfiguration(flags: [:], environment: ["ANTENA_PRINT_PORTS": "maybe"])
@@ -128,7 +129,7 @@ struct ServerConfigurationTests {
         #expect {
             _ = try ServerConfiguration(flags: [.logFormat: "xml"], environment: [:])
         } throws: { error in
-            "\(error)" == "--log-format \"xml\": allowed are text, json"
+            "\(error)" == "--log-format \"xml\": must be one of: text, json"
         }
     }
 }

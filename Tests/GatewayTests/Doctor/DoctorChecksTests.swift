@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 @testable import ServerSettings
 
-/// What follows from the facts that each check has found.
+/// The conclusions from the facts that each check has found.
 struct DoctorChecksTests {
     private static let reserve: Int64 = 256 << 20
 
@@ -148,7 +148,7 @@ struct DoctorChecksTests {
     @Test func clock() {
         expect(ClockCheck(isSynchronised: true), .ok)
         expect(ClockCheck(isSynchronised: false), .warning, "not synchronised", "chrony")
-        expect(ClockCheck(isSynchronised: nil), .warning, "does not tell")
+        expect(ClockCheck(isSynchronised: nil), .warning, "does not report")
     }
 
     @Test func libav() {
@@ -208,7 +208,7 @@ struct DoctorChecksTests {
     }
 
     @Test func theDocumentedEdgeIsAsItShouldBe() {
-        expect(EdgeConfigurationCheck.examine("\(Repository.path)/docs/edge/nginx.conf"), .ok, "under the names")
+        expect(EdgeConfigurationCheck.examine("\(Repository.path)/docs/edge/nginx.conf"), .ok, "under the keys")
         expect(EdgeConfigurationCheck.examine("/nowhere/edge.conf"), .problem, "/nowhere/edge.conf", "No such file")
         expect(EdgeConfigurationCheck.examine("/"), .problem)
     }

@@ -11,7 +11,7 @@ import Testing
 @testable import Gateway
 @testable import ServerSettings
 
-/// What is read from the system, and that reading changes nothing.
+/// The facts that are read from the system, and that reading changes nothing.
 struct DoctorFactsTests {
     @Test func findsTheHolderOfALock() {
         let locks = """

@@ -13,7 +13,7 @@ import Testing
 
 @testable import Gateway
 
-/// What is configured for one version of HTTP is configured for the other.
+/// The configuration of one version of HTTP holds for the other.
 struct HTTPConnectionConfigurationTests {
     /// A request that is just within a limit, and one beyond it.
     private struct Probe {

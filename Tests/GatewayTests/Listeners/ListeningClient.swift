@@ -62,8 +62,8 @@ final class ListeningClient: Sendable {
         return text.firstRange(of: "\r\n\r\n").map { String(text[..<$0.upperBound]) } ?? ""
     }
 
-    /// What has arrived of the response's body in whole chunks (RFC 9112 §7.1), and whether that is all of it; `nil` if
-    /// the body is not in chunks.
+    /// The part of the response's body that has arrived in whole chunks (RFC 9112 §7.1), and whether that is all of it;
+    /// `nil` if the body is not in chunks.
     var body: (text: String, isComplete: Bool)? {
         var rest = Array(text.utf8)[...].dropFirst(head.utf8.count)
         var body = ""

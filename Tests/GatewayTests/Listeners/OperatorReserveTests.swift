@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a server does that has as many connections as it may have.
+/// A server at its connection limit.
 @Suite(.timeLimit(.minutes(1))) struct OperatorReserveTests {
     private static let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -29,7 +29,7 @@ import Testing
                 let answer = try await exchange(fields)
                 #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(fields)")
                 #expect(answer.lowercased().contains("retry-after: 10\r\n"))
-                #expect(answer.contains("as many connections as it may have"))
+                #expect(answer.contains("has reached its connection limit"))
             }
             // A request that is otherwise answered before the decoder.
             let playlist = "GET /live/canalA.stream/playlist.m3u8 HTTP/1.1\r\nHost: localhost\r\n"

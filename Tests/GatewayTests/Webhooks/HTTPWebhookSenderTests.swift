@@ -122,7 +122,8 @@ struct HTTPWebhookSenderTests {
         let hosts = CheckedHosts(policy: .publicAddressesOnly, resolver: HostResolver { _, _ in addresses })
         let sender = HTTPWebhookSender(hosts: hosts)
         for (url, expected) in [
-            ("https://receiver.invalid/", "is not a public address"), ("http://receiver.invalid/", "https:// only"),
+            ("https://receiver.invalid/", "is not a public address"),
+            ("http://receiver.invalid/", "only sends to https://"),
         ] {
             guard case .failed(let reason) = await sender.send(Self.request(url)) else {
                 Issue.record("\(url) was sent to")

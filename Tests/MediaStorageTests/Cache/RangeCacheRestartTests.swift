@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaStorage
 
-/// What a cache keeps from one run to the next, and what it does while the store is away.
+/// The contents that a cache keeps from one run to the next, and its work while the store is away.
 struct RangeCacheRestartTests {
     private let harness: CacheHarness
     private var store: FakeStore { harness.store }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaStorage
 
-/// What an `ObjectStore` sends, and what it makes of answers.
+/// The requests of an `ObjectStore`, and its reading of answers.
 struct ObjectStoreRequestTests {
     private static let headOfAnObject = ScriptedServer.Answer(
         headers: [("Content-Length", "1000"), ("ETag", "\"v1\"")])

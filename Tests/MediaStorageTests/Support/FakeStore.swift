@@ -29,7 +29,7 @@ final class FakeStore: MediaStore {
     /// Whether reads wait until the test lets them go on.
     func setGated(_ isGated: Bool) { state.withLock { $0.isGated = isGated } }
 
-    /// What all reads from now on fail with; `nil` for none.
+    /// The error of all reads from now on; `nil` for none.
     func setFailure(_ failure: MediaStorageError?) { state.withLock { $0.failure = failure } }
 
     /// Lets all waiting reads go on.

@@ -9,7 +9,7 @@ import NIOPosix
 enum TestStore {
     static let environment = ["AWS_ACCESS_KEY_ID": "test-key", "AWS_SECRET_ACCESS_KEY": "top-secret"]
 
-    /// What `Tests/Support/swift-server.py` expects.
+    /// The environment that `Tests/Support/swift-server.py` expects.
     static let swiftEnvironment = ["AWS_ACCESS_KEY_ID": "test:tester", "AWS_SECRET_ACCESS_KEY": "test-secret"]
 
     /// Settings that do not let a test wait.

@@ -11,7 +11,7 @@ import Transcoding
 
 @testable import VODLibrary
 
-/// What is made of an HDR film: renditions, conversions and images are SDR, and are as bright as the film is.
+/// The products of an HDR film: renditions, conversions and images are SDR, and are as bright as the film is.
 struct HighDynamicRangeTests {
     struct Film: Sendable, CustomTestStringConvertible {
         var transfer: String

@@ -94,7 +94,7 @@ struct LadderAudioTests {
         #expect(title.lowestBandwidth == title.multivariantPlaylist().variants.map(\.bandwidth).min())
     }
 
-    /// What is heard at a time is the same in both.
+    /// The sound at a time is the same in both.
     @Test(arguments: [0, 1.5]) func theAudioIsHeardAtTheSameTime(delay: Double) async throws {
         let fixture = try Self.film(seconds: 4, delay: delay)
         let manifest = try await fixture.make(audio: [["audio-2"]])

@@ -116,7 +116,7 @@ struct LadderEncoderTests {
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 2)
         let error = await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: encoder) }
         #expect(
-            error?.reason.hasPrefix("film.mp4: \"\(encoder)\" is not an encoder that Antena makes renditions with")
+            error?.reason.hasPrefix("film.mp4: \"\(encoder)\" is not a supported encoder for renditions")
                 == true)
         #expect(error?.reason.contains("there are libx264, ") == true)
     }

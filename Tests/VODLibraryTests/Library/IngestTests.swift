@@ -118,7 +118,7 @@ import Testing
         fixture.remove()
     }
 
-    /// What somebody has chosen, and a note beside the file, take precedence.
+    /// An operator's choice, and a note beside the file, take precedence.
     @Test func aTitleHasTheArtistAndTheAlbumOfItsFile() async throws {
         let tags = ["title": "Noche", "artist": " Ana\n", "album": "Uno"]
         let fixture = try LibraryFixture(

@@ -131,7 +131,7 @@ extension TestClock {
 
 /// Media that ffmpeg makes once for all tests.
 enum SampleMedia {
-    /// What an image begins with; workers of these tests decode nothing.
+    /// The first bytes of an image; workers of these tests decode nothing.
     static let jpegBeginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
 
     private static let made = Result {

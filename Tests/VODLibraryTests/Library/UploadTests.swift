@@ -188,7 +188,7 @@ import TestSupport
         fixture.remove()
     }
 
-    /// What somebody else counts, such as the three uploads of a member.
+    /// Uploads that are counted elsewhere, such as the three of a member.
     @Test func ofSomeUploadsTheOneThatWaitsLongestEnds() async throws {
         let library = fixture.library
         var ids: [String] = []

@@ -34,7 +34,7 @@ enum AuthorizationHookStart {
                 default: throw NoAnswer(status: status)
                 }
             } catch {
-                logger.warning("authorization hook does not answer", metadata: [.error: "\(error)"])
+                logger.warning("authorization hook request failed", metadata: [.error: "\(error)"])
                 throw error
             }
         }

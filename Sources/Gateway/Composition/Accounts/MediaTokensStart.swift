@@ -84,7 +84,7 @@ package struct MediaTokensStart {
             }
         } catch {
             guard !Task.isCancelled else { throw error }
-            logger.warning("keys of viewers' tokens not fetched", metadata: [.error: "\(error)"])
+            logger.warning("viewer token keys could not be fetched; will retry", metadata: [.error: "\(error)"])
             throw error
         }
     }
@@ -104,6 +104,6 @@ package struct MediaTokensStart {
 
     private struct KeysNotThere: Error, CustomStringConvertible {
         var status: Int
-        var description: String { "the address answers with status \(status)" }
+        var description: String { "the server answered with HTTP \(status)" }
     }
 }

@@ -70,7 +70,7 @@ final class LibraryTitleExtras: Sendable {
                     empty.insert(file)
                     guard known?.empty.contains(file) != true else { continue }
                     logger.warning(
-                        "subtitle file has no readable cue; not offered",
+                        "subtitle file skipped: it has no readable cues",
                         metadata: [.titleID: "\(id)", .titleFile: "\(file.path)"])
                 } else {
                     subtitles.append(track)

@@ -69,7 +69,7 @@ struct LibraryTitleSource: PackagedTitleSource {
 
     private static func reason(_ error: String?, _ state: TitleState) -> String {
         if state == .ready { return "the file has just been moved or removed; try again" }
-        return error ?? "it is being prepared (\(state.rawValue))"
+        return error ?? "the title is being prepared (\(state.rawValue))"
     }
 
     private static let storeIsAway = TitleLookup.notReady(reason: "the media store does not answer")

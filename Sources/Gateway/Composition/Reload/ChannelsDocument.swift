@@ -127,7 +127,7 @@ struct ChannelsDocument: Sendable, Equatable {
         }
         guard channel["name"] == nil || channel["name"] == .string(name) else {
             throw ConfigurationError(
-                .notPossible, "a channel keeps its name, which is part of addresses; add another one instead")
+                .notPossible, "a channel cannot be renamed, because its name is part of URLs; add another one instead")
         }
         return channel
     }

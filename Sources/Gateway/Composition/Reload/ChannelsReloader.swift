@@ -75,7 +75,7 @@ actor ChannelsReloader: ChannelsReloading {
             // One log line per mistake, in the format of the command line.
             for issue in error.issues {
                 logger.error(
-                    "channels.json has a mistake; it was not loaded",
+                    "channels.json has a mistake; the previous configuration stays active",
                     metadata: [
                         .file: "\(error.file)", .line: "\(issue.position?.line ?? 0)",
                         .column: "\(issue.position?.column ?? 0)", .field: "\(issue.field)",
@@ -138,7 +138,7 @@ actor ChannelsReloader: ChannelsReloading {
         if applied.outcome.changesLadder { try await parts.library.use(applied.ladder) }
         for (channel, path) in applied.missingSlates {
             logger.warning(
-                "slate file missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
+                "slate file is missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
         }
         return applied.outcome
     }

@@ -27,7 +27,7 @@ struct ReloadService: Service {
                         logger.info("SIGHUP received; reloading channels.json")
                         // Mistakes in the file have been logged already.
                         do { _ = try await reloader.reload() } catch let error as ReloadError {
-                            logger.warning("channels.json not reloaded", metadata: [.error: "\(error)"])
+                            logger.warning("channels.json could not be reloaded", metadata: [.error: "\(error)"])
                         } catch {}
                     }
                 }

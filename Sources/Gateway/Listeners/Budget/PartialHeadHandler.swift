@@ -19,8 +19,8 @@ final class PartialHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Bytes that are not counted: a head of this size is nearly always complete in one read.
     static let freeByteCount = 1 << 10
 
-    /// What a byte of an unfinished head takes: the buffers of the socket, of TLS and of the decoder grow in powers of
-    /// two. Measured with heads of 24 KB over TLS, which took 125 KB each.
+    /// The memory for a byte of an unfinished head: the buffers of the socket, of TLS and of the decoder grow in powers
+    /// of two. Measured with heads of 24 KB over TLS, which took 125 KB each.
     static let bufferFactor = 4
 
     /// Size of the pieces in which bytes of HTTP/2 are passed on while memory is short: the decoder keeps a buffer as

@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 
-/// What one connection takes of the `RequestBudget`. The streams of an HTTP/2 connection share it.
+/// One connection's share of the `RequestBudget`. The streams of an HTTP/2 connection share it.
 final class RequestAccount: Sendable {
     private let budget: RequestBudget
     let number: Int

@@ -25,7 +25,7 @@ final class RequestBudget: Sendable {
         var smallByteCount = 32 << 10
     }
 
-    /// What a connection holds.
+    /// The memory that a connection holds.
     private struct Holding {
         var byteCount: Int
         var group: AddressGroup

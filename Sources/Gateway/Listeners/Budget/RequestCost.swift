@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What a request takes in memory, as far as it can be told from outside.
+/// An estimate of a request's memory.
 enum RequestCost {
     /// A request of HTTP/1.1: those of a crowd of 15,000 who ask in the same moment fit into the budget.
     static let request = 2 << 10
     /// A stream of HTTP/2 with its request: it has a channel and handlers of its own.
     static let stream = 8 << 10
-    /// What may lie between the socket and the handler of a request with a body: NIO reads at most so much at once, and
-    /// an HTTP/2 stream has a window of this size.
+    /// The bytes between the socket and the handler of a request with a body: NIO reads at most so much at once, and an
+    /// HTTP/2 stream has a window of this size.
     static let bodyWindow = 64 << 10
     /// Overhead of a field, in the form of HTTP/2 or in that of the handlers.
     private static let field = 96

@@ -63,7 +63,7 @@ struct HTTPSChannel: ServerChildChannel {
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             let context = identity.context { error in
-                logger.error("new certificate not valid; keeping the previous one", metadata: [.error: "\(error)"])
+                logger.error("new certificate is not valid; keeping the previous one", metadata: [.error: "\(error)"])
             }
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { [http1, http2] result in
                 switch result {

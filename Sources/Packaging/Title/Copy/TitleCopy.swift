@@ -1,8 +1,8 @@
 package import HLSPlaylist
 package import NIOCore
 
-/// What HLS serves of one variant of a title, as a list of files: playlists, initialization sections, and all segments
-/// of the video, of the audio and of the subtitles that go with it.
+/// The HLS files of one variant of a title: playlists, initialization sections, and all segments of the video, of the
+/// audio and of the subtitles that go with it.
 package struct TitleCopy: Sendable {
     /// A file of the copy.
     package struct File: Sendable {

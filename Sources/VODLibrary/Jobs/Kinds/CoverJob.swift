@@ -70,7 +70,7 @@ actor CoverJob: LibraryJobKind {
                         WorkerRequest(task: .image(work), input: image.path, limits: .inspection), onProgress: { _ in })
                 } catch let failure as WorkerFailure {
                     context.logger.warning(
-                        "image beside a track is not its cover",
+                        "image file beside the track cannot be used as its cover",
                         metadata: [.file: "\(record.file)", .reason: "\(failure.reason)"])
                     made = nil
                 }

@@ -82,7 +82,7 @@ struct IngestResults: Sendable {
         ]
         if let error {
             values[.error] = "\(error)"
-            context.logger.warning("media file not playable", metadata: values)
+            context.logger.warning("media file cannot be played", metadata: values)
         } else {
             context.logger.info("media file ready to play", metadata: values)
         }

@@ -34,7 +34,7 @@ extension LadderJob {
         } catch {
             guard try await context.catalogue.title(id: job.id)?.revision == record.revision else { return .superseded }
             let text = try await text(of: error, fileName: record.file)
-            context.logger.warning("ladder not made", metadata: [.titleID: "\(job.id)", .error: "\(text)"])
+            context.logger.warning("ladder could not be encoded", metadata: [.titleID: "\(job.id)", .error: "\(text)"])
             await noteEnding(.failed, ofTitle: job.id, error: text)
             return .ended(JobEnding(.failed, error: text))
         }
@@ -123,7 +123,7 @@ extension LadderJob {
                     break
                 }
                 logger.info(
-                    "rendition has too high a bandwidth; encoding it again",
+                    "rendition exceeds its bandwidth limit; encoding it again",
                     metadata: [.titleID: "\(folder.titleID)", .renditions: "\(last.rung.name)"])
                 let again = try await ladder.again(last.rung.lowered)
                 manifest.movies[manifest.movies.count - 1] = again

@@ -4,7 +4,7 @@ import LibraryCore
 import MediaCore
 import NIOPosix
 
-/// What operators ask about a title's ladder.
+/// Operators' requests about a title's ladder.
 extension LadderJob {
     /// Requests a ladder of a title. Finished chunks of the same request are reused. A ladder that is being made with
     /// other presets is superseded. Completed even if the calling task is cancelled.

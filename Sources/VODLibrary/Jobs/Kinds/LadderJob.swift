@@ -11,7 +11,7 @@ import NIOPosix
 /// Makes adaptive-bitrate ladders of titles that already play: of every title if the configuration says so, and when an
 /// operator asks for one.
 ///
-/// The files on disk are the record of what is done (``LadderStore``); the actor's state says what has been read of
+/// The files on disk are the record of finished work (``LadderStore``); the actor's state says what has been read of
 /// them. Only the title's job, of which there is one at a time, completes a ladder; whatever changes a ladder otherwise
 /// ends that job first.
 actor LadderJob: LibraryJobKind {
@@ -197,7 +197,7 @@ actor LadderJob: LibraryJobKind {
             }
         } catch {
             context.logger.error(
-                "end of a ladder could not be recorded",
+                "outcome of a ladder job could not be recorded",
                 metadata: [.titleID: "\(id)", .error: "\(FileErrorText(error))"])
         }
     }

@@ -185,7 +185,7 @@ actor PosterJob: LibraryJobKind {
                 return output
             } catch let failure as WorkerFailure {
                 context.logger.warning(
-                    "image beside a title is not its poster",
+                    "image file beside the title cannot be used as its poster",
                     metadata: [.titleFile: "\(record.file)", .reason: "\(failure.reason)"])
             }
             // The name stays, so that the image is not tried again before it changes.

@@ -52,7 +52,8 @@ actor StoryboardJob: LibraryJobKind {
                 return
             } catch {
                 context.logger.warning(
-                    "search for titles without a storyboard failed", metadata: [.error: "\(FileErrorText(error))"])
+                    "search for titles without a storyboard failed; will retry",
+                    metadata: [.error: "\(FileErrorText(error))"])
             }
         }
     }

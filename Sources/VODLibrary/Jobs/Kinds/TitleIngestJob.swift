@@ -159,7 +159,7 @@ actor TitleIngestJob: LibraryJobKind {
         }
         if let leftOut = result.leftOut {
             context.logger.info(
-                "tracks of a file left out of its title",
+                "some tracks of a file are left out of its title",
                 metadata: [.titleID: "\(result.id)", .titleFile: "\(result.file)", .error: "\(leftOut)"])
         }
         results.log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)

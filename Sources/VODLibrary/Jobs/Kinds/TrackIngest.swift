@@ -57,7 +57,7 @@ struct TrackIngest: Sendable {
             WorkerRequest(task: .toAudioMovie(output: output), input: file.path, limits: .conversion),
             onProgress: onProgress)
         guard let description = result.description else {
-            throw LibraryError(.unplayable, "the worker did not describe the contents of the file")
+            throw LibraryError(.unplayable, "the worker returned no description of the file")
         }
         return (output, description)
     }

@@ -1,7 +1,7 @@
 package import LibraryCore
 package import LibraryDetails
 
-/// What is known of titles and tracks, and what operators choose.
+/// The details of titles and tracks, and operators' choices.
 package protocol LibraryDetailEditing: Sendable {
     /// The details of a title or track by their sources; `nil` if there is none with that id.
     func details(of id: String, in section: LibrarySection) async throws -> DetailLayers?

@@ -2,7 +2,7 @@ package import VODLibrary
 
 /// The media store of a server that has one.
 package protocol LibraryMediaStore: Sendable {
-    /// What lies in the media store, and what is being moved; `nil` if the server has no media store.
+    /// The state of the media store and of moves to or from it; `nil` if the server has no media store.
     func mediaStoreStatus() async -> MediaStoreStatus?
     /// Chooses where the library's files are to be; `nil` if the server has no media store.
     func moveMedia(to destination: MediaStoreStatus.Destination) async -> MediaStoreStatus?

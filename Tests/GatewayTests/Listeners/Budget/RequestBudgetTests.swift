@@ -162,7 +162,7 @@ struct RequestBudgetTests {
         #expect(budget.byteCount == 0 && budget.connectionCount == 0)
     }
 
-    /// What serves it waits for the rest.
+    /// The handler of the request waits for the rest.
     @Test func aRequestThatIsAnsweredEarlyIsCountedUntilItsEnd() throws {
         let budget = RequestBudget()
         let (embedded, router) = try connection(budget)

@@ -110,7 +110,7 @@ struct StreamTurnsTests {
         #expect(started() == StreamTurns.maximumRouterTurns + 2)
     }
 
-    /// What serves a request waits for its end, and a client that has its answer may never send it.
+    /// The handler of a request waits for its end, and a client that has its answer may never send it.
     @Test(arguments: [true, false]) func aClientWithItsAnswerNeedNotSendTheRest(isComplete: Bool) throws {
         let stream = try stream()
         let head = HPACKHeaders([(":method", "POST"), (":scheme", "https"), (":authority", "h"), (":path", "/a")])
