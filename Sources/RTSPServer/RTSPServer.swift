@@ -110,7 +110,8 @@ package final class RTSPServer: Service {
                     if let identity {
                         let context = identity.context { error in
                             environment.logger.error(
-                                "new certificate is not valid; keeping the previous one", metadata: [.error: "\(error)"])
+                                "new certificate is not valid; keeping the previous one", metadata: [.error: "\(error)"]
+                            )
                         }
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }
