@@ -34,7 +34,7 @@ struct AudienceRulesTests {
     @Test(arguments: [
         (#""viewing": {"vod": "friends"},"#, "", #"viewing.vod: "friends" is not allowed here"#),
         ("", #", "audience": "nobody""#, #"channels[0].audience: "nobody" is not allowed here"#),
-        ("", #", "audience": "members", "record": "always""#, "channels[0].record: recordings are titles"),
+        ("", #", "audience": "members", "record": "always""#, "channels[0].record: recordings would be visible"),
     ])
     func explainsWhatIsWrong(_ viewing: String, _ fields: String, _ expected: String) {
         do {

@@ -43,9 +43,9 @@ struct MailSettingsTests {
 
     @Test(
         arguments: [
-            ([.smtp: nil], [:], "--mail-from \"tv@example.org\": needs --smtp"),
-            ([.publicURL: nil], [:], "--smtp \"smtp://ana@mail.example.org:587\": needs --public-url"),
-            ([.mailFrom: nil], [:], "--smtp \"smtp://ana@mail.example.org:587\": needs --mail-from"),
+            ([.smtp: nil], [:], "--mail-from \"tv@example.org\": also needs --smtp"),
+            ([.publicURL: nil], [:], "--smtp \"smtp://ana@mail.example.org:587\": also needs --public-url"),
+            ([.mailFrom: nil], [:], "--smtp \"smtp://ana@mail.example.org:587\": also needs --mail-from"),
             ([.mailFrom: "x"], [:], "--mail-from \"x\": is not a mail address"),
             ([:], [:], "--smtp \"smtp://ana@mail.example.org:587\": needs the password"),
             ([.smtp: "smtp://ana:geheim@mail.example.org"], [:], "--smtp \"…\": the password does not belong here"),

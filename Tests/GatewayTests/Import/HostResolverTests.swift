@@ -42,7 +42,7 @@ import Testing
             try await resolver.addresses(of: "silent.test", port: 80)
         }
         #expect(refusal?.code == .limitExceeded)
-        #expect(refusal?.reason.contains("the name server does not answer, and 2 names wait for it already") == true)
+        #expect(refusal?.reason.contains("the name server does not answer, and 2 lookups are already waiting") == true)
         gate.signal()
         while resolver.busyThreadCount > 0 { await Task.yield() }
         #expect(try await resolver.addresses(of: "silent.test", port: 80).count == 1)
