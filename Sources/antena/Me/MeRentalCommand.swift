@@ -4,24 +4,23 @@ import JSONDocument
 
 struct MeRentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rental", abstract: "List and activate your rentals.", subcommands: [List.self, Start.self])
+        commandName: "rental", abstract: "List and activate your rentals.",
+        subcommands: [ListCommand<List>.self, Start.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Server = SessionOptions
+
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your rentals, newest first.")
-
-        @OptionGroup var options: SessionOptions
 
         @Option(help: "Number of rentals.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let rentals = try await options.withClient { try await $0.ownRentals(limit: limit) }
-            print(json ? JSONText.array(rentals.map(JSONText.init)).rendered : ClubTables.rentals(rentals))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.ownRentals(limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { ClubTables.rentals(items) }
     }
 
     struct Start: AsyncParsableCommand {

@@ -6,7 +6,7 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Create, list and revoke API tokens and app passwords of a running server's accounts.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        subcommands: [Create.self, ListCommand<List>.self, EachCommand<Revoke>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -27,28 +27,22 @@ struct TokenCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens of an account.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The username or e-mail address of their owner.")
         var user: String
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let tokens = try await options.withClient { try await $0.tokens(of: user) }
-            print(json ? JSONText.array(tokens.map(JSONText.init)).rendered : AccountTables.tokens(tokens))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.tokens(of: user)
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.tokens(items) }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: NamedItems {
         static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke tokens of an account.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "revoked"
 
         @Argument(help: "The username or e-mail address of their owner.")
         var user: String
@@ -56,8 +50,6 @@ struct TokenCommand: AsyncParsableCommand {
         @Argument(help: "IDs of tokens.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "revoked") { try await $0.revokeToken($1, of: user) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.revokeToken(id, of: user) }
     }
 }

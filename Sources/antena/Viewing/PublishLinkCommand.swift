@@ -6,7 +6,7 @@ struct PublishLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish-link",
         abstract: "Create, list and revoke links for pushing to a channel.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        subcommands: [Create.self, ListCommand<List>.self, EachCommand<Revoke>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -41,30 +41,24 @@ struct PublishLinkCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List a channel's links, newest first, with those that ended less than 30 days ago.")
 
-        @OptionGroup var options: ServerOptions
-
         @Argument(help: "The channel's name.")
         var channel: String
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let links = try await options.withClient { try await $0.publishLinks(of: channel) }
-            print(json ? JSONText.array(links.map(JSONText.init)).rendered : AccountTables.publishLinks(links))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.publishLinks(of: channel)
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.publishLinks(items) }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: NamedItems {
         static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke links.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "revoked"
 
         @Argument(help: "The channel's name.")
         var channel: String
@@ -72,8 +66,8 @@ struct PublishLinkCommand: AsyncParsableCommand {
         @Argument(help: "IDs of links.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "revoked") { try await $0.revokePublishLink($1, of: channel) }
+        func apply(to id: String, _ client: ServerClient) async throws {
+            try await client.revokePublishLink(id, of: channel)
         }
     }
 }

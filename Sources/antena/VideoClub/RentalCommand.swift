@@ -5,13 +5,11 @@ import JSONDocument
 struct RentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rental", abstract: "List and refund rentals of a running server's members.",
-        subcommands: [List.self, Show.self, Refund.self])
+        subcommands: [ListCommand<List>.self, ShowCommand<Show>.self, Refund.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the rentals of a member, newest first.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The member's username or e-mail address.")
         var user: String
@@ -19,30 +17,22 @@ struct RentalCommand: AsyncParsableCommand {
         @Option(help: "Number of rentals.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let rentals = try await options.withClient { try await $0.rentals(of: user, limit: limit) }
-            print(json ? JSONText.array(rentals.map(JSONText.init)).rendered : ClubTables.rentals(rentals))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.rentals(of: user, limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { ClubTables.rentals(items) }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ShownItem {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a rental.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the rental.")
         var id: String
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
+        func item(_ client: ServerClient) async throws -> JSONNode { try await client.rental(id) }
 
-        func run() async throws {
-            let rental = try await options.withClient { try await $0.rental(id) }
-            print(json ? JSONText(rental).rendered : ClubTables.rentals([rental]))
-        }
+        static func text(_ item: JSONNode) -> String { ClubTables.rentals([item]) }
     }
 
     struct Refund: AsyncParsableCommand {

@@ -6,7 +6,7 @@ struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Create, list and revoke expiring links with which anyone can watch a channel or title.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        subcommands: [Create.self, ListCommand<List>.self, EachCommand<Revoke>.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "create", abstract: "Create a link and print it.")
@@ -41,33 +41,25 @@ struct LinkCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List links, newest first, with those that ended less than 30 days ago.")
 
-        @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let links = try await options.withClient { try await $0.list("/api/v1/links") }
-            print(json ? JSONText.array(links.map(JSONText.init)).rendered : AccountTables.links(links))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.list("/api/v1/links")
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.links(items) }
     }
 
-    struct Revoke: AsyncParsableCommand {
+    struct Revoke: NamedItems {
         static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke links.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "revoked"
 
         @Argument(help: "IDs of links.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "revoked") { try await $0.revokeLink($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.revokeLink(id) }
     }
 }

@@ -5,23 +5,19 @@ import JSONDocument
 struct SupportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "support", abstract: "Read and delete support messages.",
-        subcommands: [List.self, Show.self, Delete.self])
+        subcommands: [ListCommand<List>.self, Show.self, EachCommand<Delete>.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List messages, newest first.")
-
-        @OptionGroup var options: ServerOptions
 
         @Option(help: "Number of messages.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let messages = try await options.withClient { try await $0.supportMessages(limit: limit) }
-            print(json ? JSONText.array(messages.map(JSONText.init)).rendered : SupportTables.messages(messages))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.supportMessages(limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { SupportTables.messages(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -43,17 +39,13 @@ struct SupportCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: NamedItems {
         static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete messages.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "deleted"
 
         @Argument(help: "IDs of messages.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "deleted") { try await $0.deleteSupportMessage($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.deleteSupportMessage(id) }
     }
 }

@@ -5,20 +5,18 @@ import JSONDocument
 struct MeSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "List and end the sessions of your account.",
-        subcommands: [List.self, End.self])
+        subcommands: [ListCommand<List>.self, End.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Server = SessionOptions
+
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List your sessions.")
 
-        @OptionGroup var options: SessionOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let sessions = try await options.withClient { try await $0.ownSessions() }
-            print(json ? JSONText.array(sessions.map(JSONText.init)).rendered : AccountTables.sessions(sessions))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.ownSessions()
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.sessions(items) }
     }
 
     struct End: AsyncParsableCommand {

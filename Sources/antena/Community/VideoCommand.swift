@@ -5,7 +5,9 @@ import JSONDocument
 struct VideoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "video", abstract: "Publish titles of the library as community videos.",
-        subcommands: [List.self, Show.self, Publish.self, Change.self, Withdraw.self])
+        subcommands: [
+            ListCommand<List>.self, ShowCommand<Show>.self, Publish.self, Change.self, EachCommand<Withdraw>.self,
+        ])
 
     enum Visibility: String, ExpressibleByArgument, CaseIterable {
         case `public`, unlisted
@@ -73,11 +75,9 @@ struct VideoCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List published videos, newest first.")
-
-        @OptionGroup var options: ServerOptions
 
         @Option(help: "Only videos with words that begin with this text.")
         var search: String?
@@ -88,32 +88,22 @@ struct VideoCommand: AsyncParsableCommand {
         @Option(help: "Number of videos.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let videos = try await options.withClient {
-                try await $0.videos(matching: search, of: owner, limit: limit)
-            }
-            print(json ? JSONText.array(videos.map(JSONText.init)).rendered : CommunityTables.videos(videos))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.videos(matching: search, of: owner, limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CommunityTables.videos(items) }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ShownItem {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a published video.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the video.")
         var id: String
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
+        func item(_ client: ServerClient) async throws -> JSONNode { try await client.video(id) }
 
-        func run() async throws {
-            let video = try await options.withClient { try await $0.video(id) }
-            print(json ? JSONText(video).rendered : CommunityTables.videos([video]))
-        }
+        static func text(_ item: JSONNode) -> String { CommunityTables.videos([item]) }
     }
 
     struct Publish: AsyncParsableCommand {
@@ -162,19 +152,15 @@ struct VideoCommand: AsyncParsableCommand {
         }
     }
 
-    struct Withdraw: AsyncParsableCommand {
+    struct Withdraw: NamedItems {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
             abstract: "Unpublish videos, and delete their likes and comments. Their titles stay.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "withdrawn"
 
         @Argument(help: "IDs of videos.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "withdrawn") { try await $0.withdrawVideo($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.withdrawVideo(id) }
     }
 }

@@ -5,7 +5,7 @@ import JSONDocument
 struct ModerationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moderation", abstract: "Decide on videos, comments and profiles that members have reported.",
-        subcommands: [List.self, Show.self, Claim.self, Decide.self, Warn.self, Suspend.self])
+        subcommands: [ListCommand<List>.self, Show.self, Claim.self, Decide.self, Warn.self, Suspend.self])
 
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case video, comment, profile
@@ -23,23 +23,19 @@ struct ModerationCommand: AsyncParsableCommand {
         var id: String
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List items that wait for a decision, oldest reports first.")
 
-        @OptionGroup var options: ServerOptions
-
         @Option(help: "Number of items.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let items = try await options.withClient { try await $0.moderationQueue(limit: limit) }
-            print(json ? JSONText.array(items.map(JSONText.init)).rendered : CommunityTables.items(items))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.moderationQueue(limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CommunityTables.items(items) }
     }
 
     struct Show: AsyncParsableCommand {

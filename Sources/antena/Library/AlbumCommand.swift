@@ -1,29 +1,28 @@
 import APIClient
 import ArgumentParser
+import JSONDocument
 
 struct AlbumCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "album", abstract: "List a running server's albums and artists.",
-        subcommands: [List.self, Show.self, Artists.self])
+        subcommands: [ListCommand<List>.self, Show.self, ListCommand<Artists>.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the albums of the tracks that can be played.",
             discussion: "Albums of the same name by different artists are listed separately.")
 
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
 
         @Option(help: "Only albums of the artist with this ID; \"antena album artists\" lists them.")
         var artist: String?
 
-        func run() async throws {
-            let albums = try await options.withClient {
-                try await $0.albums(ofArtist: artist, limit: list.limit)
-            }
-            list.show(albums, CollectionTables.albums)
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.albums(ofArtist: artist, limit: list.limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CollectionTables.albums(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -44,17 +43,17 @@ struct AlbumCommand: AsyncParsableCommand {
         }
     }
 
-    struct Artists: AsyncParsableCommand {
+    struct Artists: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "artists",
             abstract: "List the artists of the tracks that can be played.")
 
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
 
-        func run() async throws {
-            list.show(
-                try await options.withClient { try await $0.artists(limit: list.limit) }, CollectionTables.artists)
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.artists(limit: list.limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CollectionTables.artists(items) }
     }
 }

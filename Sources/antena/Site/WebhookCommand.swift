@@ -7,7 +7,8 @@ struct WebhookCommand: AsyncParsableCommand {
         commandName: "webhook",
         abstract: "Send events of a running server to URLs, signed as in Standard Webhooks.",
         subcommands: [
-            Add.self, List.self, Show.self, Set.self, Remove.self, Rotate.self, Test.self, Log.self, Replay.self,
+            Add.self, ListCommand<List>.self, Show.self, Set.self, EachCommand<Remove>.self, Rotate.self, Test.self,
+            ListCommand<Log>.self, Replay.self,
         ])
 
     struct Add: AsyncParsableCommand {
@@ -50,18 +51,14 @@ struct WebhookCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List webhooks, newest first.")
 
-        @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let webhooks = try await options.withClient { try await $0.list("/api/v1/webhooks") }
-            print(json ? JSONText.array(webhooks.map(JSONText.init)).rendered : WebhookTables.webhooks(webhooks))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.list("/api/v1/webhooks")
         }
+
+        static func table(_ items: [JSONNode]) -> String { WebhookTables.webhooks(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -129,19 +126,15 @@ struct WebhookCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: NamedItems {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove webhooks with their logs.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "removed"
 
         @Argument(help: "IDs of webhooks.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "removed") { try await $0.removeWebhook($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.removeWebhook(id) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -192,12 +185,10 @@ struct WebhookCommand: AsyncParsableCommand {
         }
     }
 
-    struct Log: AsyncParsableCommand {
+    struct Log: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "log",
             abstract: "Print the deliveries of a webhook, newest first.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the webhook.")
         var id: String
@@ -208,19 +199,15 @@ struct WebhookCommand: AsyncParsableCommand {
         @Option(help: "Maximum number of deliveries.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
         }
 
-        func run() async throws {
-            let deliveries = try await options.withClient {
-                try await $0.webhookDeliveries(of: id, state: state, limit: limit)
-            }
-            print(json ? JSONText.array(deliveries.map(JSONText.init)).rendered : WebhookTables.deliveries(deliveries))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.webhookDeliveries(of: id, state: state, limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { WebhookTables.deliveries(items) }
     }
 
     struct Replay: AsyncParsableCommand {

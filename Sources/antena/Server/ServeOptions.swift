@@ -172,22 +172,25 @@ struct ServeOptions: ParsableArguments {
         completion: .file())
     var paymentSecretFile: String?
 
-    /// The flags that were given.
+    /// The flags that were given. An option is a setting of the same name.
     var flags: [ServerSetting: String] {
-        let values: [ServerSetting: String?] = [
-            .listensPublicly: `public` ? "true" : nil, .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps,
-            .wowzaPort: wowzaPort, .tlsCert: tlsCert,
-            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .database: database,
-            .mediaStore: mediaStore, .mediaCache: mediaCache, .channels: channels,
-            .logLevel: logLevel, .logFormat: logFormat, .jobs: jobs,
-            .allowPrivateImports: allowPrivateImports ? "true" : nil,
-            .publicURL: publicURL, .smtp: smtp, .smtpPasswordFile: smtpPasswordFile, .mailFrom: mailFrom,
-            .trustedProxy: trustedProxy, .forwardedHeader: forwardedHeader, .corsOrigin: corsOrigin,
-            .hsts: hsts,
-            .mediaCorsOrigin: mediaCorsOrigin,
-            .jwtKeys: jwtKeys, .jwtSecretFile: jwtSecretFile, .jwtIssuer: jwtIssuer, .jwtAudience: jwtAudience,
-            .authHook: authHook, .paymentSecretFile: paymentSecretFile,
-        ]
-        return values.compactMapValues(\.self)
+        var flags: [ServerSetting: String] = [:]
+        for option in Mirror(reflecting: self).children {
+            let value = (option.value as? Option<String?>)?.wrappedValue
+            let isOn = (option.value as? Flag<Bool>)?.wrappedValue ?? false
+            guard let text = value ?? (isOn ? "true" : nil) else { continue }
+            // The property `_publicURL` holds the option `publicURL`.
+            let name = option.label?.drop { $0 == "_" } ?? ""
+            guard let setting = ServerSetting(rawValue: Self.flagName(String(name))) else {
+                preconditionFailure("the option \(name) is not a setting")
+            }
+            flags[setting] = text
+        }
+        return flags
+    }
+
+    /// The name of the flag that belongs to a property, such as `public-url` for `publicURL`.
+    private static func flagName(_ property: String) -> String {
+        property.replacing(/[A-Z]+/) { "-\($0.output.lowercased())" }
     }
 }

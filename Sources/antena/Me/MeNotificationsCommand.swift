@@ -6,25 +6,23 @@ struct MeNotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
         abstract: "List your notifications, mark them as read, and choose your preferences.",
-        subcommands: [List.self, Read.self, Preferences.self])
+        subcommands: [ListCommand<List>.self, Read.self, Preferences.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Server = SessionOptions
+
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List your notifications, the latest first.")
 
-        @OptionGroup var options: SessionOptions
-
         @Option(help: "Number of items.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let items = try await options.withClient { try await $0.notifications(limit: limit) }
-            print(json ? JSONText.array(items.map(JSONText.init)).rendered : CommunityTables.notifications(items))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.notifications(limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CommunityTables.notifications(items) }
     }
 
     struct Read: AsyncParsableCommand {

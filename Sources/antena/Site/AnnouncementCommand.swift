@@ -5,7 +5,7 @@ import JSONDocument
 struct AnnouncementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "announcement", abstract: "Write announcements, which are shown on top of every page.",
-        subcommands: [Add.self, List.self, Show.self, Set.self, Delete.self])
+        subcommands: [Add.self, ListCommand<List>.self, ShowCommand<Show>.self, Set.self, EachCommand<Delete>.self])
 
     /// The fields of an announcement.
     struct Fields: ParsableArguments {
@@ -47,41 +47,29 @@ struct AnnouncementCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List announcements, newest first.")
-
-        @OptionGroup var options: ServerOptions
 
         @Flag(help: "Only announcements that you currently see.")
         var current = false
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let all = try await options.withClient {
-                current ? try await $0.currentAnnouncements() : try await $0.announcements()
-            }
-            print(json ? JSONText.array(all.map(JSONText.init)).rendered : AnnouncementTables.announcements(all))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            current ? try await client.currentAnnouncements() : try await client.announcements()
         }
+
+        static func table(_ items: [JSONNode]) -> String { AnnouncementTables.announcements(items) }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ShownItem {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an announcement.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the announcement.")
         var id: String
 
-        @Flag(help: "Print JSON instead of text.")
-        var json = false
+        func item(_ client: ServerClient) async throws -> JSONNode { try await client.announcement(id) }
 
-        func run() async throws {
-            let announcement = try await options.withClient { try await $0.announcement(id) }
-            print(json ? JSONText(announcement).rendered : announcement.text("text"))
-        }
+        static func text(_ item: JSONNode) -> String { item.text("text") }
     }
 
     struct Set: AsyncParsableCommand {
@@ -109,17 +97,13 @@ struct AnnouncementCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: NamedItems {
         static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete announcements.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "deleted"
 
         @Argument(help: "IDs of announcements.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "deleted") { try await $0.deleteAnnouncement($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.deleteAnnouncement(id) }
     }
 }

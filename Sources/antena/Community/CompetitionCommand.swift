@@ -11,14 +11,13 @@ struct CompetitionCommand: AsyncParsableCommand {
             the dates in its time zone.
             """,
         subcommands: [
-            List.self, Show.self, Create.self, Set.self, Delete.self, StandingsCommand.self, Image.self,
+            ListCommand<List>.self, ShowCommand<Show>.self, Create.self, Set.self, EachCommand<Delete>.self,
+            StandingsCommand.self, Image.self,
             Map.self,
         ])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List competitions by start.")
-
-        @OptionGroup var options: ServerOptions
 
         @Option(
             help: "Only current or finished competitions: current or finished. (default: all)",
@@ -28,32 +27,25 @@ struct CompetitionCommand: AsyncParsableCommand {
         @Option(help: "Words or parts of words of the name.")
         var search: String?
 
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
 
-        func run() async throws {
-            let competitions = try await options.withClient {
-                try await $0.competitions(period: period, search: search, limit: list.limit)
-            }
-            list.show(competitions, CompetitionTables.competitions)
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.competitions(period: period, search: search, limit: list.limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CompetitionTables.competitions(items) }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ShownItem {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a competition with its days.")
-
-        @OptionGroup var options: ServerOptions
 
         @Argument(help: "The ID of the competition.")
         var id: String
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
+        func item(_ client: ServerClient) async throws -> JSONNode { try await client.competition(id) }
 
-        func run() async throws {
-            let competition = try await options.withClient { try await $0.competition(id) }
-            print(json ? JSONText(competition).rendered : CompetitionTables.competition(competition))
-        }
+        static func text(_ item: JSONNode) -> String { CompetitionTables.competition(item) }
     }
 
     struct Create: AsyncParsableCommand {
@@ -125,20 +117,16 @@ struct CompetitionCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: NamedItems {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Delete competitions with their standings and images.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "deleted"
 
         @Argument(help: "IDs of competitions.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "deleted") { try await $0.deleteCompetition($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.deleteCompetition(id) }
     }
 
     struct StandingsCommand: AsyncParsableCommand {

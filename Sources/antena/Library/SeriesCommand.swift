@@ -1,24 +1,25 @@
 import APIClient
 import ArgumentParser
+import JSONDocument
 
 struct SeriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "series", abstract: "List a running server's series and their episodes.",
-        subcommands: [List.self, Show.self])
+        subcommands: [ListCommand<List>.self, Show.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the series of the titles that can be played.",
             discussion: "A title's series comes from \"antena title set --series\", its NFO file or its folders.")
 
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
 
-        func run() async throws {
-            list.show(
-                try await options.withClient { try await $0.series(limit: list.limit) }, CollectionTables.series)
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.series(limit: list.limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CollectionTables.series(items) }
     }
 
     struct Show: AsyncParsableCommand {

@@ -5,24 +5,22 @@ import JSONDocument
 struct MeVideoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "video", abstract: "Upload and publish videos.",
-        subcommands: [List.self, Send.self, Publish.self, Delete.self])
+        subcommands: [ListCommand<List>.self, Send.self, Publish.self, EachCommand<Delete>.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Server = SessionOptions
+
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your uploads, newest first.")
-
-        @OptionGroup var options: SessionOptions
 
         @Option(help: "Number of videos.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let uploads = try await options.withClient { [limit] in try await $0.uploads(limit: limit) }
-            print(json ? JSONText.array(uploads.map(JSONText.init)).rendered : CommunityTables.uploads(uploads))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.uploads(limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CommunityTables.uploads(items) }
     }
 
     struct Send: AsyncParsableCommand {
@@ -83,19 +81,17 @@ struct MeVideoCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: NamedItems {
+        typealias Server = SessionOptions
+
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Delete uploads, with their videos if they are published.")
-
-        @OptionGroup var options: SessionOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "deleted"
 
         @Argument(help: "IDs of uploads.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "deleted") { try await $0.deleteUpload($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.deleteUpload(id) }
     }
 }

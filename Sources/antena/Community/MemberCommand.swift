@@ -4,13 +4,12 @@ import JSONDocument
 
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "member", abstract: "Find members of the community.", subcommands: [List.self, Show.self])
+        commandName: "member", abstract: "Find members of the community.",
+        subcommands: [ListCommand<List>.self, Show.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List members by their usernames.")
-
-        @OptionGroup var options: ServerOptions
 
         @Option(help: "Only members whose usernames begin with this text.")
         var search: String?
@@ -18,13 +17,11 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(help: "Number of members.")
         var limit = 20
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let members = try await options.withClient { try await $0.members(matching: search, limit: limit) }
-            print(json ? JSONText.array(members.map(JSONText.init)).rendered : CommunityTables.members(members))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.members(matching: search, limit: limit)
         }
+
+        static func table(_ items: [JSONNode]) -> String { CommunityTables.members(items) }
     }
 
     struct Show: AsyncParsableCommand {

@@ -8,8 +8,9 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Create, list and change accounts of a running server.",
         discussion: "Passwords are read from the terminal or from standard input.",
         subcommands: [
-            Add.self, List.self, SetRole.self, Password.self, Remove.self, Approve.self, Suspend.self, Restore.self,
-            Grant.self, SecondFactor.self,
+            Add.self, ListCommand<List>.self, SetRole.self, Password.self, EachCommand<Remove>.self, Approve.self,
+            Suspend.self, Restore.self,
+            Grant.self, EachCommand<SecondFactor>.self,
         ])
 
     struct Add: AsyncParsableCommand {
@@ -36,19 +37,15 @@ struct UserCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List accounts in the order of their names.")
 
-        @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let users = try await options.withClient { try await $0.list("/api/v1/users") }
-            print(json ? JSONText.array(users.map(JSONText.init)).rendered : AccountTables.users(users))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.list("/api/v1/users")
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.users(items) }
     }
 
     struct SetRole: AsyncParsableCommand {
@@ -95,19 +92,17 @@ struct UserCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: NamedItems {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Delete accounts with their sessions and tokens.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "removed"
 
         @Argument(help: "Usernames or e-mail addresses.")
         var names: [String]
 
-        func run() async throws {
-            try await options.withEach(names, output, "removed") { try await $0.removeUser($1) }
-        }
+        var ids: [String] { names }
+
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.removeUser(id) }
     }
 
     /// The arguments of subcommands that change the state of accounts.
@@ -186,21 +181,17 @@ struct UserCommand: AsyncParsableCommand {
         }
     }
 
-    struct SecondFactor: AsyncParsableCommand {
+    struct SecondFactor: NamedItems {
         static let configuration = CommandConfiguration(
             commandName: "remove-second-factor",
             abstract: "Remove the second factor of accounts, such as after a lost phone.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "second factor removed"
 
         @Argument(help: "Usernames or e-mail addresses.")
         var names: [String]
 
-        func run() async throws {
-            try await options.withEach(names, output, "second factor removed") {
-                try await $0.removeSecondFactor(of: $1)
-            }
-        }
+        var ids: [String] { names }
+
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.removeSecondFactor(of: id) }
     }
 }

@@ -3,15 +3,12 @@ import JSONDocument
 
 /// Options of the commands that print a list as a table.
 struct TableOptions: ParsableArguments {
-    @Option(help: "The maximum number.")
-    var limit = 1_000
+    @OptionGroup var length: LimitOption
 
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
-    func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit must be 1 or more.") }
-    }
+    var limit: Int { length.limit }
 
     func show(_ items: [JSONNode], _ table: ([JSONNode]) -> String) {
         print(json ? JSONText.array(items.map(JSONText.init)).rendered : table(items))

@@ -6,7 +6,7 @@ struct InvitationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitation",
         abstract: "Create, list and revoke sign-up links of a running server.",
-        subcommands: [Add.self, List.self, Remove.self])
+        subcommands: [Add.self, ListCommand<List>.self, EachCommand<Remove>.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -33,34 +33,24 @@ struct InvitationCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List invitations that can still be used.")
 
-        @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let invitations = try await options.withClient { try await $0.invitations() }
-            print(
-                json
-                    ? JSONText.array(invitations.map(JSONText.init)).rendered : AccountTables.invitations(invitations))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.invitations()
         }
+
+        static func table(_ items: [JSONNode]) -> String { AccountTables.invitations(items) }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: NamedItems {
         static let configuration = CommandConfiguration(commandName: "remove", abstract: "End invitations.")
-
-        @OptionGroup var options: ServerOptions
-        @OptionGroup var output: ResultOutput
+        static let result = "removed"
 
         @Argument(help: "IDs of invitations.")
         var ids: [String]
 
-        func run() async throws {
-            try await options.withEach(ids, output, "removed") { try await $0.removeInvitation($1) }
-        }
+        func apply(to id: String, _ client: ServerClient) async throws { try await client.removeInvitation(id) }
     }
 }
