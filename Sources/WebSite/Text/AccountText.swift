@@ -11,9 +11,9 @@ struct AccountText: SiteTextSection {
 
     let language: SiteLanguage
     /// The texts of errors.
-    let errors: NamedTexts<AccountsError.Code>
+    let errors: NamedTexts<Refusal.Code>
     /// The texts of the other errors, in place of the reasons that the accounts give in English.
-    let reasons: NamedTexts<AccountsError.Code>
+    let reasons: NamedTexts<Refusal.Code>
     let roles: NamedTexts<Role>
     let states: NamedTexts<AccountState>
     let logIn, logOut, signUp, username, usernameOrEmail, email, password, stayLoggedIn, forgotPassword: String
@@ -58,7 +58,7 @@ struct AccountText: SiteTextSection {
     func time(_ time: WallClockTime) -> PageText { PageText(time, locale: language.locale) }
 
     /// What went wrong, for the top of a page.
-    func error(_ error: AccountsError) -> String {
+    func error(_ error: Refusal) -> String {
         var text = errors[error.code] ?? (language == .english ? nil : reasons[error.code]) ?? error.reason
         if let end = error.suspendedUntil { text = suspendedUntil.filled("time", with: time(end).plain) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
@@ -66,5 +66,5 @@ struct AccountText: SiteTextSection {
     }
 
     /// What is wrong with a field, for the place beside it.
-    func fieldError(_ error: AccountsError) -> String { self.error(error) }
+    func fieldError(_ error: Refusal) -> String { self.error(error) }
 }

@@ -1,6 +1,7 @@
 import Community
 import HTTPEndpoints
 import HTTPTypes
+import MediaCore
 import SiteTexts
 import Workflows
 
@@ -37,7 +38,7 @@ struct UploadText: SiteTextSection {
         guard let reason = upload.problem else { return nil }
         guard language != .english else { return "\(problem) \(reason)." }
         guard upload.state != .failed else { return "\(problem) \(failed)." }
-        do throws(CommunityError) {
+        do throws(Refusal) {
             _ = try upload.contents.checked()
             return "\(problem) \(notAccepted)"
         } catch {
