@@ -57,7 +57,7 @@ struct AccountText: SiteTextSection {
     /// A point in time as people of the language write it.
     func time(_ time: WallClockTime) -> PageText { PageText(time, locale: language.locale) }
 
-    /// What went wrong, for the top of a page.
+    /// The reason of an error, for the top of a page.
     func error(_ error: Refusal) -> String {
         var text = errors[error.code] ?? (language == .english ? nil : reasons[error.code]) ?? error.reason
         if let end = error.suspendedUntil { text = suspendedUntil.filled("time", with: time(end).plain) }
@@ -65,6 +65,6 @@ struct AccountText: SiteTextSection {
         return text.withCapital + (text.hasSuffix(".") ? "" : ".")
     }
 
-    /// What is wrong with a field, for the place beside it.
+    /// The reason why a field is refused, for the place beside it.
     func fieldError(_ error: Refusal) -> String { self.error(error) }
 }

@@ -11,7 +11,7 @@ struct SupportText: SiteTextSection {
     let tooMany, full, tooLong: String
     let inbox, empty, delete, more: String
 
-    /// What a visitor is told; the reasons of errors are in English.
+    /// The message for a visitor; the reasons of errors are in English.
     func error(_ error: Refusal, _ account: AccountText) -> String {
         switch error.code {
         case .tooManyAttempts: tooMany

@@ -40,13 +40,13 @@ struct VideoPageText: SiteTextSection {
     static let latitudeField = "latitude"
     static let longitudeField = "longitude"
 
-    /// What a moderator has decided, with what was said about it.
+    /// A moderator's decision, with the note about it.
     func record(_ record: ModerationRecord) -> String {
         let event = events[record.event] ?? record.event.rawValue
         return record.text.isEmpty ? event : "\(event): \(record.text)"
     }
 
-    /// What is wrong, with the field and the reason, in the language of the page.
+    /// The reason of an error, with its field, in the language of the page.
     func sentence(_ error: Refusal) -> String {
         switch error.code {
         case .changedMeanwhile: changedMeanwhile
