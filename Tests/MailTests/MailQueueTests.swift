@@ -130,7 +130,7 @@ struct MailQueueTests {
         #expect((0..<4).map { _ in queue.add(message) } == [true, true, false, false])
         #expect(queue.count == 2)
         // A flood is logged once.
-        #expect(log.text.matches(of: /too many wait/).count == 1)
+        #expect(log.text.matches(of: /the queue is full/).count == 1)
         try await running(queue) { try await eventually { queue.count == 0 } }
         #expect(transport.mails.count == 2)
     }

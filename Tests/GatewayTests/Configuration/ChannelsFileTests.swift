@@ -133,7 +133,7 @@ struct ChannelsFileTests {
         (#", "ladderEncoder": "a b""#, [], "", "ladderEncoder: "),
         (#", "ladderEncoder": "h264_vaapi""#, [], "h264_vaapi", nil),
         (#", "ladderEncoder": "mpeg4""#, [], "", #"ladderEncoder: "mpeg4" is not a supported encoder"#),
-        (#", "ladderEncoder": "libvpx-vp9""#, [], "", "there are libx264, "),
+        (#", "ladderEncoder": "libvpx-vp9""#, [], "", "must be one of: libx264, "),
     ])
     func takesTheQualitiesOfTitles(_ more: String, _ names: [String], _ encoder: String, _ issue: String?) throws {
         let text = """

@@ -118,7 +118,7 @@ struct LadderEncoderTests {
         #expect(
             error?.reason.hasPrefix("film.mp4: \"\(encoder)\" is not a supported encoder for renditions")
                 == true)
-        #expect(error?.reason.contains("there are libx264, ") == true)
+        #expect(error?.reason.contains("must be one of: libx264, ") == true)
     }
 
     /// An operator who names a device must be told that it is not used.
