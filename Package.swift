@@ -252,7 +252,7 @@ let package = Package(
             ]
         ),
         .target(
-            name: "OperatorAPI",
+            name: "WebAPI",
             dependencies: [
                 "CEmbeddedFiles",
                 "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist",
@@ -355,7 +355,7 @@ let package = Package(
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
-                "OperatorAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "SupportInbox", "VideoClub", "WebPush",
+                "WebAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "SupportInbox", "VideoClub", "WebPush",
                 "WebSite",
                 "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle, httpTypes,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -383,7 +383,7 @@ let package = Package(
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
-                "HLSDelivery", "HTTPEndpoints", "Workflows", "OperatorAPI", "APIClient", nioCore,
+                "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
                 nioPosix,
                 nioHTTP2,
                 nioHPACK, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule,
@@ -650,10 +650,10 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "OperatorAPITests",
+            name: "WebAPITests",
             dependencies: [
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
-                "OperatorAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
+                "WebAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
                 "JSONDocument", "HLSPlaylist",
                 "Packaging", "LibraryDetails", "VideoClub", "Community",
                 "Catalogue", "LiveChannels", "MediaAccess", "RTSPServer", "VODLibrary", "Webhooks", "MediaCore",
@@ -703,7 +703,7 @@ let package = Package(
                 "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
                 "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "MediaStorage", "Notifications", "OperatorAPI", "VODLibrary", "VideoClub",
+                "Mail", "MediaAccess", "MediaStorage", "Notifications", "WebAPI", "VODLibrary", "VideoClub",
                 "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "SiteTexts", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix,
                 nioEmbedded,

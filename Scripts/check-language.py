@@ -25,8 +25,6 @@ WITHOUT_VERB = re.compile(
 WORD = re.compile(r"\b(whoever|anew|borne)\b", re.IGNORECASE)
 # "There is no title" and "is no longer" are plain English.
 IS_NO = re.compile(r'"[^"\n]*(?<!\b[tT]here )\bis no (?!longer\b|more\b)[^"\n]*"')
-# The texts of pages are being moved to data.
-WITHOUT_NOUNS = ("Sources/WebSite/Text/",)
 MAXIMUM_LENGTH = 120
 FOLDERS = ("Sources", "Tests", "Examples", "Benchmarks", "Scripts", "docs")
 ENDINGS = (".swift", ".md", ".json", ".py", ".sh", ".mustache", ".js")
@@ -65,7 +63,7 @@ def check_text(path, text):
             yield f'{place}: "is not a …", not "is no …"'
         if path.endswith(".swift") and stripped.startswith("//") and len(line) > MAXIMUM_LENGTH:
             yield f"{place}: {len(line)} characters, which is more than {MAXIMUM_LENGTH}"
-    if is_source and not path.startswith(WITHOUT_NOUNS):
+    if is_source:
         yield from check_nouns(path, text)
 
 

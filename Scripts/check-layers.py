@@ -30,7 +30,7 @@ SOLE_IMPORTERS = {
     "GRDB": {"Database"},
     "CLibPQ": {"Database"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
-    "Hummingbird": {"HTTPEndpoints", "Workflows", "OperatorAPI", "WebSite", "Gateway", "OfflineDownloads"},
+    "Hummingbird": {"HTTPEndpoints", "Workflows", "WebAPI", "WebSite", "Gateway", "OfflineDownloads"},
     "Mustache": {"WebSite"},
     "ArgumentParser": {"antena"},
 }

@@ -11,18 +11,18 @@ extension Accounts {
     ///   - caller: somebody who may read the list of accounts.
     package func accounts(
         _ filter: AccountFilter = AccountFilter(), after cursor: String? = nil, limit: Int? = nil, by caller: Caller
-    ) async throws -> AccountsPage<Account> {
+    ) async throws -> ListPage<Account> {
         try require(caller.principal, .read, .accounts)
-        let size = AccountsPage<Account>.size(limit)
+        let size = ListPage<Account>.size(limit)
         return try await database.read { db in try AccountRows.page(filter, after: cursor, size: size, db) }
     }
 
     /// The account of a username or e-mail address.
     ///
-    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func account(named name: String, by caller: Caller) async throws -> Account {
         try require(caller.principal, .read, .accounts)
-        let notFound = AccountsError(.notFound, "there is no account \(AccountsError.quoted(name))")
+        let notFound = Refusal(.notFound, "there is no account \(Refusal.quoted(name))")
         guard let logInName = try? LogInName(name) else { throw notFound }
         guard let account = try await database.read({ db in try AccountRows.account(logInName, db) }) else {
             throw notFound
@@ -32,7 +32,7 @@ extension Accounts {
 
     /// An account, its owner's or, for administrators, anybody's.
     ///
-    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func account(_ id: UserID, by caller: Caller) async throws -> Account {
         try require(caller.principal, .read, .account(id))
         return try await database.read { db in try AccountRows.required(id, db) }
@@ -46,18 +46,18 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of the account of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change.
-    /// - Throws: ``AccountsError`` with `invalidField` for an action that cannot be granted on a channel, or
+    /// - Throws: ``Refusal`` with `invalidField` for an action that cannot be granted on a channel, or
     ///   `changedMeanwhile`.
     @discardableResult package func grant(
         _ actions: ActionSet, on channel: String, to user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
         if let wrong = actions.actions.first(where: { PermissionTable.channelActions[$0] == nil }) {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the permission `\(wrong.rawValue)` cannot be granted on a channel",
                 fields: ["permissions"])
         }
         guard (1...TokenRequest.maximumChannelByteCount).contains(channel.utf8.count) else {
-            throw AccountsError(.invalidField, "the name of the channel is empty or too long", fields: ["channel"])
+            throw Refusal(.invalidField, "the name of the channel is empty or too long", fields: ["channel"])
         }
         let step = ChangeStep { account, db in
             let before = try MemberRows.channelGrants(account.id, db)[channel]
@@ -105,16 +105,16 @@ extension Accounts {
     ///   - caller: somebody who may administer accounts.
     ///   - user: the account that is changed, if its owner must confirm the change with the password, on the pages of
     ///     the account, so that a session that somebody else uses for a moment is not enough.
-    /// - Throws: ``AccountsError`` with `forbidden`, or with `passwordNeeded` for the caller's own account.
-    func requirePerson(_ caller: Caller, besides user: UserID? = nil) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `forbidden`, or with `passwordNeeded` for the caller's own account.
+    func requirePerson(_ caller: Caller, besides user: UserID? = nil) throws(Refusal) {
         switch caller.principal {
         case .machine: return
         case .session(let member, _):
             guard let user, member.id == user else { return }
-            throw AccountsError(.passwordNeeded, "your own account can be changed only on its page, with your password")
-        case .anonymous: throw AccountsError(.loginNeeded, "log in first")
+            throw Refusal(.passwordNeeded, "your own account can be changed only on its page, with your password")
+        case .anonymous: throw Refusal(.loginNeeded, "log in first")
         case .apiToken, .appPassword:
-            throw AccountsError(.forbidden, "this needs an administrator who has logged in, not a token")
+            throw Refusal(.forbidden, "this needs an administrator who has logged in, not a token")
         }
     }
 
@@ -139,9 +139,9 @@ extension Accounts {
     ///   - caller: somebody who may read the audit log.
     package func auditLog(
         _ filter: AuditFilter = AuditFilter(), after cursor: String? = nil, limit: Int? = nil, by caller: Caller
-    ) async throws -> AccountsPage<AuditEntry> {
+    ) async throws -> ListPage<AuditEntry> {
         try require(caller.principal, .read, .auditLog)
-        let size = AccountsPage<AuditEntry>.size(limit)
+        let size = ListPage<AuditEntry>.size(limit)
         return try await database.read { db in try AuditRows.page(filter, after: cursor, size: size, db) }
     }
 

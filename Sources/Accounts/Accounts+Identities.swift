@@ -5,8 +5,8 @@ import MediaCore
 extension Accounts {
     /// Counts an answer that a browser brings from a provider, because checking one costs requests to the provider.
     ///
-    /// - Throws: ``AccountsError`` with `tooManyAttempts`.
-    package func admitProviderAnswer(from origin: RequestOrigin) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    package func admitProviderAnswer(from origin: RequestOrigin) throws(Refusal) {
         try limits.admitCode(from: origin.group)
     }
 
@@ -37,7 +37,7 @@ extension Accounts {
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: the address of the sender.
     /// - Returns: `nil` if no account has the identity.
-    /// - Throws: ``AccountsError`` with `accountPending`, `accountSuspended` or `tooManyAttempts`.
+    /// - Throws: ``Refusal`` with `accountPending`, `accountSuspended` or `tooManyAttempts`.
     package func logIn(
         _ identity: ExternalIdentity, role: Role?, staysLoggedIn: Bool, from origin: RequestOrigin
     ) async throws -> LogInOutcome? {
@@ -70,17 +70,17 @@ extension Accounts {
         return outcome?.0
     }
 
-    /// - Throws: ``AccountsError`` with `accountPending` or `accountSuspended`.
-    static func requireUsable(_ candidate: LogInCandidate, at now: WallClockTime) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `accountPending` or `accountSuspended`.
+    static func requireUsable(_ candidate: LogInCandidate, at now: WallClockTime) throws(Refusal) {
         switch candidate.state {
         case .active: break
         case .awaitingConfirmation:
-            throw AccountsError(.accountPending, "follow the link in the mail that was sent to your address first")
+            throw Refusal(.accountPending, "follow the link in the mail that was sent to your address first")
         case .awaitingApproval:
-            throw AccountsError(.accountPending, "an administrator has to approve your account first")
+            throw Refusal(.accountPending, "an administrator has to approve your account first")
         case .suspended:
             guard AccountState.isSuspended(until: candidate.suspendedUntil, at: now) else { break }
-            throw AccountsError.suspended(until: candidate.suspendedUntil)
+            throw Refusal.suspended(until: candidate.suspendedUntil)
         }
     }
 
@@ -104,7 +104,7 @@ extension Accounts {
 
     /// The caller's identities.
     package func identities(of caller: Caller) async throws -> [ConnectedIdentity] {
-        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
         return try await database.read { db in try IdentityRows.identities(of: member.id, db) }
     }
 
@@ -114,7 +114,7 @@ extension Accounts {
     ///   - new: what the provider has said.
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `conflict` if some account has the identity, and those of a wrong password.
+    /// - Throws: ``Refusal`` with `conflict` if some account has the identity, and those of a wrong password.
     package func connect(_ new: NewIdentity, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
@@ -132,13 +132,13 @@ extension Accounts {
     ///   - identity: the identity.
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
+    /// - Throws: ``Refusal`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
     package func disconnect(_ identity: ExternalIdentity, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
         try await database.write { db in
             guard try IdentityRows.delete(identity, of: member.id, db) else {
-                throw AccountsError(.notFound, "your account is not connected to this provider")
+                throw Refusal(.notFound, "your account is not connected to this provider")
             }
             try Self.requireWayToLogIn(member.id, db)
             try AuditRows.append(
@@ -147,7 +147,7 @@ extension Accounts {
         }
     }
 
-    /// - Throws: ``AccountsError`` with `noPassword` if nobody could log in to an account any more.
+    /// - Throws: ``Refusal`` with `noPassword` if nobody could log in to an account any more.
     static func requireWayToLogIn(_ user: UserID, _ db: any SQLConnection) throws {
         // Locks the row, so that two removals at the same time do not each rely on what the other removes.
         try db.execute("UPDATE account SET revision = revision WHERE id = ?1", .text(user.text))
@@ -156,7 +156,7 @@ extension Accounts {
             try !db.exists("SELECT 1 FROM passkey WHERE userID = ?1 LIMIT 1", .text(user.text)),
             try IdentityRows.identities(of: user, db).isEmpty
         else { return }
-        throw AccountsError(
+        throw Refusal(
             .noPassword, "this is the only way to log in to your account; set a password, or add another way first")
     }
 }

@@ -12,7 +12,7 @@ extension Accounts {
     /// - Parameters:
     ///   - link: the text of the link that was sent to the address.
     ///   - origin: the address that the limit of wrong links holds for.
-    /// - Throws: ``AccountsError`` with `linkNotValid`, or `emailTaken` if another account has the address by now.
+    /// - Throws: ``Refusal`` with `linkNotValid`, or `emailTaken` if another account has the address by now.
     package func confirmEmail(_ link: String, from origin: RequestOrigin) async throws -> Account {
         let secret = try parse(link, from: origin)
         let now = wallClock.now()
@@ -44,11 +44,11 @@ extension Accounts {
     /// - Parameters:
     ///   - email: what was typed.
     ///   - origin: the address that the limit of mails holds for.
-    /// - Throws: ``AccountsError`` with `notAvailable` if the server cannot send mail, `invalidEmail` or
+    /// - Throws: ``Refusal`` with `notAvailable` if the server cannot send mail, `invalidEmail` or
     ///   `tooManyAttempts`.
-    package func admitMail(to email: String, from origin: RequestOrigin) throws(AccountsError) -> EmailAddress {
+    package func admitMail(to email: String, from origin: RequestOrigin) throws(Refusal) -> EmailAddress {
         guard settings.confirmsEmail else {
-            throw AccountsError(.notAvailable, "this server cannot send mail; ask an administrator for a link")
+            throw Refusal(.notAvailable, "this server cannot send mail; ask an administrator for a link")
         }
         let email = try EmailAddress(email)
         try limits.admitMail(to: email.key, from: origin.group)
@@ -100,7 +100,7 @@ extension Accounts {
 
     /// Makes a link with which somebody sets a new password, for an administrator to hand over.
     ///
-    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func passwordResetLink(for user: UserID, by caller: Caller) async throws -> NewLink {
         try require(caller.principal, .administer, .accounts)
         try requirePerson(caller, besides: user)
@@ -120,7 +120,7 @@ extension Accounts {
     /// is still asked for.
     ///
     /// - Returns: the account, whose owner should hear of the change.
-    /// - Throws: ``AccountsError`` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
+    /// - Throws: ``Refusal`` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
     @discardableResult package func resetPassword(
         _ link: String, to new: String, from origin: RequestOrigin
     ) async throws -> Account {
@@ -160,7 +160,7 @@ extension Accounts {
     package func invite(role: Role, email: String? = nil, by caller: Caller) async throws -> NewLink {
         try require(caller.principal, .administer, .accounts)
         if role == .administrator { try requirePerson(caller) }
-        let address = try email.map { (text) throws(AccountsError) in try EmailAddress(text) }
+        let address = try email.map { (text) throws(Refusal) in try EmailAddress(text) }
         let now = wallClock.now()
         return try await database.write { db in
             try AuditRows.append(
@@ -175,19 +175,19 @@ extension Accounts {
         try require(caller.principal, .administer, .accounts)
         let now = wallClock.now()
         return try await database.read { db in
-            try LinkRows.links(.invitation, limit: AccountsPage<OneTimeLink>.maximumSize, at: now, db)
+            try LinkRows.links(.invitation, limit: ListPage<OneTimeLink>.maximumSize, at: now, db)
         }
     }
 
     /// Ends an invitation.
     ///
-    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func revokeInvitation(_ id: OpaqueID, by caller: Caller) async throws {
         try require(caller.principal, .administer, .accounts)
         let now = wallClock.now()
         try await database.write { db in
             guard try LinkRows.delete(id, .invitation, db) else {
-                throw AccountsError(.notFound, "there is no such invitation")
+                throw Refusal(.notFound, "there is no such invitation")
             }
             try AuditRows.append(
                 .linkRevoked, by: caller.principal, from: caller.origin, before: LinkPurpose.invitation.rawValue,
@@ -196,7 +196,7 @@ extension Accounts {
     }
 
     /// Counts an attempt with a link, which is taken back if it is valid.
-    private func parse(_ link: String, from origin: RequestOrigin) throws(AccountsError) -> Secret {
+    private func parse(_ link: String, from origin: RequestOrigin) throws(Refusal) -> Secret {
         try limits.admitCode(from: origin.group)
         guard let secret = Secret(.link, parsing: link) else { throw LinkRows.notValid }
         return secret

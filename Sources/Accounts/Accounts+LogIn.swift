@@ -11,7 +11,7 @@ extension Accounts {
     ///   - password: the password as it was typed.
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: the address that the limits hold for.
-    /// - Throws: ``AccountsError`` with `invalidEmail`, `wrongCredentials`, `accountPending`, `accountSuspended`,
+    /// - Throws: ``Refusal`` with `invalidEmail`, `wrongCredentials`, `accountPending`, `accountSuspended`,
     ///   `tooManyAttempts` or `busy`.
     package func logIn(
         _ name: String, password: String, staysLoggedIn: Bool = false, from origin: RequestOrigin
@@ -38,14 +38,14 @@ extension Accounts {
         }
         let verdict = try await verify(password, candidate, typed: logInName?.key ?? "", from: origin)
         guard let candidate, let hash = candidate.hash, verdict != .wrong else {
-            throw AccountsError(.wrongCredentials, "the username or the password is wrong")
+            throw Refusal(.wrongCredentials, "the username or the password is wrong")
         }
         let now = wallClock.now()
         try Self.requireUsable(candidate, at: now)
         return try await database.write { [self] db in
             // Somebody may have changed the password while it was checked.
             guard try AccountRows.candidate(candidate.id, from: origin, db)?.hash == hash else {
-                throw AccountsError(.wrongCredentials, "the password was changed a moment ago; log in again")
+                throw Refusal(.wrongCredentials, "the password was changed a moment ago; log in again")
             }
             if case .rightWithNewHash(let new) = verdict {
                 try AccountRows.upgrade(hash, to: new, of: candidate.id, db)
@@ -67,7 +67,7 @@ extension Accounts {
     ///   - challenge: the text of the secret of ``LogInOutcome/secondFactorNeeded(_:)``.
     ///   - code: a code of the authenticator app, or a recovery code.
     ///   - origin: the address that the limits hold for.
-    /// - Throws: ``AccountsError`` with `wrongCode`, `linkNotValid`, `tooManyAttempts` or `notAvailable`.
+    /// - Throws: ``Refusal`` with `wrongCode`, `linkNotValid`, `tooManyAttempts` or `notAvailable`.
     package func logIn(
         challenge: String, code: String, from origin: RequestOrigin
     ) async throws -> NewSession {
@@ -81,7 +81,7 @@ extension Accounts {
         try limits.admitCode(from: origin.group)
         let now = wallClock.now()
         // Errors are returned, because an error that is thrown undoes the counting of wrong codes.
-        let result = try await database.write { [self] db -> Result<NewSession, AccountsError> in
+        let result = try await database.write { [self] db -> Result<NewSession, Refusal> in
             guard let challenge = try ChallengeRows.attempt(secret, at: now, db) else {
                 return .failure(Self.challengeNotValid)
             }
@@ -97,8 +97,8 @@ extension Accounts {
         return session
     }
 
-    private static var challengeNotValid: AccountsError {
-        AccountsError(.linkNotValid, "this log-in has taken too long or too many wrong codes; log in again")
+    private static var challengeNotValid: Refusal {
+        Refusal(.linkNotValid, "this log-in has taken too long or too many wrong codes; log in again")
     }
 
     // MARK: Parts
@@ -127,17 +127,17 @@ extension Accounts {
 
     /// Begins a session in the transaction of the caller.
     ///
-    /// - Throws: ``AccountsError`` with `accountSuspended` if the account is not active.
+    /// - Throws: ``Refusal`` with `accountSuspended` if the account is not active.
     func beginSession(
         _ user: UserID, isPersistent: Bool, from origin: RequestOrigin, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> NewSession {
         var account = try AccountRows.required(user, db)
         if account.state == .suspended {
-            guard !account.isSuspended(at: now) else { throw AccountsError.suspended(until: account.suspendedUntil) }
+            guard !account.isSuspended(at: now) else { throw Refusal.suspended(until: account.suspendedUntil) }
             account = try Self.endSuspension(of: account, at: now, db)
         }
         guard account.state == .active else {
-            throw AccountsError(.accountSuspended, "the account cannot be used at the moment")
+            throw Refusal(.accountSuspended, "the account cannot be used at the moment")
         }
         let settings = settings
         let expiresAt = now + (isPersistent ? settings.persistentLifetime : settings.sessionLifetime)
@@ -159,27 +159,27 @@ extension Accounts {
     /// Checks that a change comes from the account's owner: by the password, or by a recent log-in if the account has
     /// none.
     ///
-    /// - Throws: ``AccountsError`` with `passwordNeeded`, `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
+    /// - Throws: ``Refusal`` with `passwordNeeded`, `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
     func confirm(_ password: String?, by caller: Caller) async throws -> Member {
         let (member, session) = try ownSession(caller)
         let now = wallClock.now()
         let (candidate, createdAt) = try await database.read { db in
             (try AccountRows.candidate(member.id, from: caller.origin, db), try SessionRows.createdAt(session, db))
         }
-        guard let candidate, let createdAt else { throw AccountsError(.loginNeeded, "log in first") }
+        guard let candidate, let createdAt else { throw Refusal(.loginNeeded, "log in first") }
         guard candidate.hash != nil else {
             guard now - createdAt <= Self.recentLogInAge else {
-                throw AccountsError(.loginNeeded, "this needs a log-in of the last 15 minutes; log in again")
+                throw Refusal(.loginNeeded, "this needs a log-in of the last 15 minutes; log in again")
             }
             return member
         }
         guard let password, !password.isEmpty else {
-            throw AccountsError(
+            throw Refusal(
                 .passwordNeeded, "this needs your password in the field `currentPassword`", fields: ["currentPassword"])
         }
         let verdict = try await verify(password, candidate, typed: "", from: caller.origin)
         guard verdict != .wrong else {
-            throw AccountsError(.wrongCredentials, "the password is wrong", fields: ["currentPassword"])
+            throw Refusal(.wrongCredentials, "the password is wrong", fields: ["currentPassword"])
         }
         return member
     }

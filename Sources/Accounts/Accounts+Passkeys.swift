@@ -8,7 +8,7 @@ extension Accounts {
     /// - Parameters:
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `notAvailable` if the server has no domain.
+    /// - Throws: ``Refusal`` with `notAvailable` if the server has no domain.
     package func beginPasskey(password: String?, by caller: Caller) async throws -> PasskeyCreation {
         let server = try relyingParty
         let member = try await confirm(password, by: caller)
@@ -30,7 +30,7 @@ extension Accounts {
     ///   - attestation: the authenticator's answer to the challenge of ``beginPasskey(password:by:)``.
     ///   - name: a name for the list, such as that of the device.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `passkeyNotValid`, `linkNotValid` or `tooMany`.
+    /// - Throws: ``Refusal`` with `passkeyNotValid`, `linkNotValid` or `tooMany`.
     package func addPasskey(
         _ attestation: PasskeyAttestation, name: String, by caller: Caller
     ) async throws -> Passkey {
@@ -62,13 +62,13 @@ extension Accounts {
 
     /// Removes a passkey of the caller's account.
     ///
-    /// - Throws: ``AccountsError`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
+    /// - Throws: ``Refusal`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
     package func removePasskey(_ id: OpaqueID, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
         try await database.write { db in
             guard let name = try PasskeyRows.delete(id, of: member.id, db) else {
-                throw AccountsError(.notFound, "your account has no such passkey")
+                throw Refusal(.notFound, "your account has no such passkey")
             }
             try Self.requireWayToLogIn(member.id, db)
             try AuditRows.append(
@@ -81,7 +81,7 @@ extension Accounts {
 
     /// Begins a log-in with a passkey, whosever it is.
     ///
-    /// - Throws: ``AccountsError`` with `notAvailable` or `tooManyAttempts`.
+    /// - Throws: ``Refusal`` with `notAvailable` or `tooManyAttempts`.
     package func beginPasskeyLogIn(from origin: RequestOrigin) async throws -> PasskeyRequest {
         let server = try relyingParty
         try limits.admitPasskey(from: origin.group)
@@ -100,7 +100,7 @@ extension Accounts {
     ///   - assertion: the authenticator's answer to the challenge of ``beginPasskeyLogIn(from:)``.
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: where the request comes from.
-    /// - Throws: ``AccountsError`` with `passkeyNotValid`, `linkNotValid` or `accountSuspended`.
+    /// - Throws: ``Refusal`` with `passkeyNotValid`, `linkNotValid` or `accountSuspended`.
     package func logIn(
         passkey assertion: PasskeyAssertion, staysLoggedIn: Bool = false, from origin: RequestOrigin
     ) async throws -> NewSession {
@@ -136,9 +136,9 @@ extension Accounts {
     }
 
     private var relyingParty: RelyingParty {
-        get throws(AccountsError) {
+        get throws(Refusal) {
             guard let party = settings.relyingParty else {
-                throw AccountsError(.notAvailable, "passkeys need a domain, and this server has none")
+                throw Refusal(.notAvailable, "passkeys need a domain, and this server has none")
             }
             return party
         }
@@ -147,7 +147,7 @@ extension Accounts {
     /// WebAuthn Level 2 §13.4.3: at least 16 bytes.
     private static let challengeByteCount = 32
 
-    private static var passkeyTookTooLong: AccountsError {
-        AccountsError(.linkNotValid, "the passkey prompt timed out; try again")
+    private static var passkeyTookTooLong: Refusal {
+        Refusal(.linkNotValid, "the passkey prompt timed out; try again")
     }
 }

@@ -140,13 +140,13 @@ extension Accounts {
 
     /// Ends one of the sessions of the caller's account.
     ///
-    /// - Throws: ``AccountsError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func endSession(_ id: OpaqueID, by caller: Caller) async throws {
         let (member, _) = try ownSession(caller)
         let now = wallClock.now()
         try await database.write { db in
             guard try SessionRows.delete(id, of: member.id, db) else {
-                throw AccountsError(.notFound, "your account has no such session")
+                throw Refusal(.notFound, "your account has no such session")
             }
             try AuditRows.append(
                 .sessionRevoked, by: caller.principal, from: caller.origin, subject: member.id, at: now, db)

@@ -4,7 +4,7 @@ import MediaCore
 extension Accounts {
     /// The caller's own account.
     package func account(of caller: Caller) async throws -> Account {
-        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
         try require(caller.principal, .read, .account(member.id))
         return try await database.read { db in try AccountRows.required(member.id, db) }
     }
@@ -27,7 +27,7 @@ extension Accounts {
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: somebody who has logged in.
     ///   - change: makes the new profile of the present one.
-    /// - Throws: ``AccountsError`` with `missingFields`, `invalidField` or `changedMeanwhile`; what `change` throws.
+    /// - Throws: ``Refusal`` with `missingFields`, `invalidField` or `changedMeanwhile`; what `change` throws.
     package func changeProfile(
         from revisions: Set<Int64>?, by caller: Caller,
         _ change: @escaping @Sendable (Profile) throws -> Profile
@@ -107,7 +107,7 @@ extension Accounts {
     ///   - caller: somebody with an account.
     /// - Returns: `nil` if there is no such account, or if it has no photo: the answer does not show which.
     package func photo(of username: String? = nil, by caller: Caller) async throws -> AccountPhoto? {
-        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
         let key = username.map { (try? Username($0))?.key }
         return try await database.read { db in
             switch key {
@@ -201,7 +201,7 @@ extension Accounts {
     /// and when, without addresses and values.
     ///
     /// - Returns: the account as it was, for others who keep something of it.
-    /// - Throws: ``AccountsError`` with `lastAdministrator`.
+    /// - Throws: ``Refusal`` with `lastAdministrator`.
     @discardableResult package func deleteAccount(password: String?, by caller: Caller) async throws -> Account {
         let member = try await confirm(password, by: caller)
         return try await delete(member.id, by: caller)
@@ -222,19 +222,19 @@ extension Accounts {
         return account
     }
 
-    /// - Throws: ``AccountsError`` with `lastAdministrator` if nobody else can administer.
+    /// - Throws: ``Refusal`` with `lastAdministrator` if nobody else can administer.
     static func requireOtherAdministrator(_ account: Account, _ db: any SQLConnection) throws {
         guard account.role == .administrator, account.state == .active else { return }
         guard try AccountRows.hasAdministrator(besides: account.id, db) else {
-            throw AccountsError(
+            throw Refusal(
                 .lastAdministrator, "this is the only administrator; make somebody else an administrator first")
         }
     }
 
-    /// - Throws: ``AccountsError`` with `changedMeanwhile` if the account has another revision.
-    static func require(_ revisions: Set<Int64>?, _ account: Account) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `changedMeanwhile` if the account has another revision.
+    static func require(_ revisions: Set<Int64>?, _ account: Account) throws(Refusal) {
         guard let revisions, !revisions.contains(account.revision) else { return }
-        throw AccountsError(
+        throw Refusal(
             .changedMeanwhile, "the account was changed meanwhile; read it again, and repeat your change")
     }
 

@@ -8,7 +8,7 @@ extension Accounts {
     ///   - registration: what was typed. All fields that are missing or wrong are named at once.
     ///   - identity: who it is with a provider; `nil` for somebody with a password.
     ///   - origin: the address that the limit of 2 sign-ups in 5 minutes holds for.
-    /// - Throws: ``AccountsError``
+    /// - Throws: ``Refusal``
     package func register(
         _ registration: Registration, identity: NewIdentity? = nil, from origin: RequestOrigin
     ) async throws -> RegistrationOutcome {
@@ -83,7 +83,7 @@ extension Accounts {
     ///   - registration: what was typed.
     ///   - role: the role of the account.
     ///   - caller: somebody who may administer accounts.
-    /// - Throws: ``AccountsError``
+    /// - Throws: ``Refusal``
     package func createAccount(
         _ registration: Registration, role: Role, by caller: Caller
     ) async throws -> Account {
@@ -124,7 +124,7 @@ extension Accounts {
     ///   - registration: what was typed.
     ///   - link: the text of a link of ``setUpLink()``.
     ///   - origin: the address that the limit of wrong links holds for.
-    /// - Throws: ``AccountsError`` with `linkNotValid` if the link is not valid, or there is an administrator by now.
+    /// - Throws: ``Refusal`` with `linkNotValid` if the link is not valid, or there is an administrator by now.
     package func setUp(
         _ registration: Registration, link: String, from origin: RequestOrigin
     ) async throws -> RegistrationOutcome {
@@ -186,29 +186,29 @@ extension Accounts {
 
     private static func requireFree(_ account: NewAccount, _ db: any SQLConnection) throws {
         if try AccountRows.isTaken(account.username, db) {
-            throw AccountsError(
+            throw Refusal(
                 .usernameTaken,
-                "the username \(AccountsError.quoted(account.username.text)) is taken; choose another one",
+                "the username \(Refusal.quoted(account.username.text)) is taken; choose another one",
                 fields: ["username"])
         }
         if let email = account.email, try AccountRows.isTaken(email, db) { throw emailTaken(email) }
     }
 
-    static func emailTaken(_ email: EmailAddress) -> AccountsError {
-        AccountsError(
+    static func emailTaken(_ email: EmailAddress) -> Refusal {
+        Refusal(
             .emailTaken,
             "an account with the address \(email.text) already exists; log in, or ask for a new password",
             fields: ["email"])
     }
 
-    /// - Throws: ``AccountsError`` if somebody else has taken the name between the look-up and the change.
+    /// - Throws: ``Refusal`` if somebody else has taken the name between the look-up and the change.
     private func creatingAccount<Result: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result {
         do {
             return try await database.write(body)
         } catch let error as SQLError where error.code == .constraint {
-            throw AccountsError(
+            throw Refusal(
                 .usernameTaken, "the username or the e-mail address was taken a moment ago; choose another one",
                 fields: ["username", "email"])
         }
@@ -216,13 +216,13 @@ extension Accounts {
 
     private func invitation(
         _ registration: Registration, _ settings: AccountsSettings
-    ) throws(AccountsError) -> Secret? {
+    ) throws(Refusal) -> Secret? {
         guard settings.registration != .closed else {
-            throw AccountsError(.registrationClosed, "nobody can sign up here; ask an administrator for an account")
+            throw Refusal(.registrationClosed, "nobody can sign up here; ask an administrator for an account")
         }
         guard let text = registration.invitation, !text.isEmpty else {
             guard settings.registration != .invitation else {
-                throw AccountsError(
+                throw Refusal(
                     .invitationNeeded, "signing up needs an invitation; ask an administrator for one",
                     fields: ["invitation"])
             }
@@ -232,8 +232,8 @@ extension Accounts {
         return secret
     }
 
-    private static var invitationNotValid: AccountsError {
-        AccountsError(
+    private static var invitationNotValid: Refusal {
+        Refusal(
             .invitationNeeded, "the invitation is not valid: it was used before, or it has expired; ask for a new one",
             fields: ["invitation"])
     }

@@ -18,14 +18,14 @@ extension Accounts {
     /// - Parameters:
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``AccountsError`` with `conflict` if there is a second factor.
+    /// - Throws: ``Refusal`` with `conflict` if there is a second factor.
     package func beginSecondFactor(password: String?, by caller: Caller) async throws -> SecondFactorSetUp {
         let member = try await confirm(password, by: caller)
         let code = TimeBasedCode()
         let sealed = try SealedKey.seal(code, of: member.id, with: sealingKey)
         try await database.write { db in
             if let state = try SecondFactorRows.state(of: member.id, db), state.isConfirmed {
-                throw AccountsError(.conflict, "your account has a second factor; turn it off first")
+                throw Refusal(.conflict, "your account has a second factor; turn it off first")
             }
             try SecondFactorRows.begin(sealed, of: member.id, db)
         }
@@ -38,14 +38,14 @@ extension Accounts {
     ///   - code: a code of the app, which shows that it has the key.
     ///   - caller: somebody who has logged in.
     /// - Returns: the recovery codes, which are not stored.
-    /// - Throws: ``AccountsError`` with `wrongCode`, `conflict` or `tooManyAttempts`.
+    /// - Throws: ``Refusal`` with `wrongCode`, `conflict` or `tooManyAttempts`.
     package func confirmSecondFactor(_ code: String, by caller: Caller) async throws -> [Secret] {
         let (member, _) = try ownSession(caller)
         try limits.admitCode(from: caller.origin.group)
         let now = wallClock.now()
         let codes = try await database.write { [sealingKey] db in
             guard let state = try SecondFactorRows.state(of: member.id, db), !state.isConfirmed else {
-                throw AccountsError(.conflict, "no set-up of a second factor has begun; begin again")
+                throw Refusal(.conflict, "no set-up of a second factor has begun; begin again")
             }
             let key = try SealedKey.open(state.sealedKey, of: member.id, with: sealingKey)
             guard let step = key.step(of: code, at: now) else { throw Self.wrongCode }
@@ -74,13 +74,13 @@ extension Accounts {
     /// Replaces all recovery codes.
     ///
     /// - Returns: the new ones, which are not stored.
-    /// - Throws: ``AccountsError`` with `conflict` if there is no second factor.
+    /// - Throws: ``Refusal`` with `conflict` if there is no second factor.
     package func replaceRecoveryCodes(password: String?, by caller: Caller) async throws -> [Secret] {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
         return try await database.write { db in
             guard try SecondFactorRows.state(of: member.id, db)?.isConfirmed == true else {
-                throw AccountsError(.conflict, "your account has no second factor; set one up first")
+                throw Refusal(.conflict, "your account has no second factor; set one up first")
             }
             let codes = Self.makeRecoveryCodes()
             try SecondFactorRows.replaceRecoveryCodes(codes, of: member.id, db)
@@ -96,9 +96,9 @@ extension Accounts {
     ///   counting of wrong codes.
     func checkCode(
         _ text: String, of user: UserID, from origin: RequestOrigin, at now: WallClockTime, _ db: any SQLConnection
-    ) throws -> AccountsError? {
+    ) throws -> Refusal? {
         guard let state = try SecondFactorRows.state(of: user, db), state.isConfirmed else {
-            return AccountsError(.linkNotValid, "the second factor was turned off meanwhile; log in again")
+            return Refusal(.linkNotValid, "the second factor was turned off meanwhile; log in again")
         }
         // A pause that is longer than any was written while the server's clock was wrong.
         guard now >= state.nextTryAt || state.nextTryAt > now + SecondFactorRows.maximumPause else {
@@ -115,7 +115,7 @@ extension Accounts {
                 if let step = key.step(of: text, at: now), try SecondFactorRows.consume(step: step, of: user, db) {
                     return nil
                 }
-            } catch let error as AccountsError {
+            } catch let error as Refusal {
                 return error
             }
         }
@@ -123,8 +123,8 @@ extension Accounts {
         return Self.wrongCode
     }
 
-    private static var wrongCode: AccountsError {
-        AccountsError(.wrongCode, "the code is wrong, or it was used before; wait for the next one", fields: ["code"])
+    private static var wrongCode: Refusal {
+        Refusal(.wrongCode, "the code is wrong, or it was used before; wait for the next one", fields: ["code"])
     }
 
     private static func makeRecoveryCodes() -> [Secret] {

@@ -11,7 +11,7 @@ extension Accounts {
     ///     without a password has to have logged in recently instead. The server's own machine needs none.
     ///   - caller: somebody who has logged in, or the server's own machine.
     /// - Returns: the token with its secret, which is not stored.
-    /// - Throws: ``AccountsError`` with `invalidField`, `tooMany`, `notFound`, `forbidden`, `passwordNeeded`,
+    /// - Throws: ``Refusal`` with `invalidField`, `tooMany`, `notFound`, `forbidden`, `passwordNeeded`,
     ///   `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
     package func createToken(
         _ request: TokenRequest, for user: UserID? = nil, password: String?, by caller: Caller
@@ -55,13 +55,13 @@ extension Accounts {
     ///   - id: the token.
     ///   - user: its owner; the caller's account if `nil`.
     ///   - caller: somebody who has logged in, or the server's own machine.
-    /// - Throws: ``AccountsError`` with `notFound` or `forbidden`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func revokeToken(_ id: OpaqueID, of user: UserID? = nil, by caller: Caller) async throws {
         let owner = try tokenOwner(user, caller)
         let now = wallClock.now()
         try await database.write { db in
             guard let name = try TokenRows.delete(id, of: owner, db) else {
-                throw AccountsError(.notFound, "the account has no such token")
+                throw Refusal(.notFound, "the account has no such token")
             }
             try AuditRows.append(
                 .tokenRevoked, by: caller.principal, from: caller.origin, subject: owner, before: name, at: now, db)
@@ -70,9 +70,9 @@ extension Accounts {
     }
 
     /// Tokens do not make tokens, not even an administrator's: one that leaks would outlive its end.
-    private func tokenOwner(_ user: UserID?, _ caller: Caller) throws(AccountsError) -> UserID {
+    private func tokenOwner(_ user: UserID?, _ caller: Caller) throws(Refusal) -> UserID {
         if case .machine = caller.principal {
-            guard let user else { throw AccountsError(.invalidField, "name the token's owner", fields: ["user"]) }
+            guard let user else { throw Refusal(.invalidField, "name the token's owner", fields: ["user"]) }
             return user
         }
         let (member, _) = try ownSession(caller)

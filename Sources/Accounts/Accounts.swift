@@ -6,7 +6,7 @@ import Synchronization
 /// Accounts and what they may do: the only place of the program that knows who somebody is.
 ///
 /// Requests come with a ``Caller``. Calls that change something of others check the caller's permission themselves, so
-/// that an edge of the program cannot forget to. Calls throw ``AccountsError`` with a sentence for the person who
+/// that an edge of the program cannot forget to. Calls throw ``Refusal`` with a sentence for the person who
 /// asked, and `SQLError` if the database does not answer.
 ///
 /// Several servers can share a database: what one has changed holds for the others within a second. Only
@@ -146,11 +146,11 @@ package final class Accounts: Sendable {
 
     /// The IDs of accounts by their usernames, for something that is opened to single accounts.
     ///
-    /// - Throws: ``AccountsError`` with `notFound` and the first name that there is not.
+    /// - Throws: ``Refusal`` with `notFound` and the first name that there is not.
     package static func userIDs(named names: [String], _ db: any SQLConnection) throws -> [UserID] {
         try names.map { name in
             guard let logInName = try? LogInName(name), let account = try AccountRows.account(logInName, db) else {
-                throw AccountsError(.notFound, "there is no account \(AccountsError.quoted(name))", fields: ["invited"])
+                throw Refusal(.notFound, "there is no account \(Refusal.quoted(name))", fields: ["invited"])
             }
             return account.id
         }
@@ -184,14 +184,14 @@ package final class Accounts: Sendable {
         permissions.may(principal, action, resource)
     }
 
-    /// - Throws: ``AccountsError`` with `loginNeeded` or `forbidden` if somebody may not do something.
-    package func require(_ principal: Principal, _ action: Action, _ resource: Resource) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `loginNeeded` or `forbidden` if somebody may not do something.
+    package func require(_ principal: Principal, _ action: Action, _ resource: Resource) throws(Refusal) {
         switch may(principal, action, resource) {
         case .allowed: return
-        case .loginNeeded: throw AccountsError(.loginNeeded, "log in first")
-        case .concealed: throw AccountsError(.notFound, "there is no such \(resource.kind.rawValue)")
+        case .loginNeeded: throw Refusal(.loginNeeded, "log in first")
+        case .concealed: throw Refusal(.notFound, "there is no such \(resource.kind.rawValue)")
         case .forbidden:
-            throw AccountsError(
+            throw Refusal(
                 .forbidden, "your account may not do this (\(action.rawValue), \(resource.kind.rawValue))")
         }
     }
@@ -199,13 +199,13 @@ package final class Accounts: Sendable {
     /// The account and session of somebody who has logged in. Programs with a token cannot change how their owner logs
     /// in.
     ///
-    /// - Throws: ``AccountsError`` with `loginNeeded` or `forbidden`.
-    func ownSession(_ caller: Caller) throws(AccountsError) -> (member: Member, session: OpaqueID) {
+    /// - Throws: ``Refusal`` with `loginNeeded` or `forbidden`.
+    func ownSession(_ caller: Caller) throws(Refusal) -> (member: Member, session: OpaqueID) {
         switch caller.principal {
         case .session(let member, let session): return (member, session)
-        case .anonymous: throw AccountsError(.loginNeeded, "log in first")
+        case .anonymous: throw Refusal(.loginNeeded, "log in first")
         case .apiToken, .appPassword, .machine:
-            throw AccountsError(.forbidden, "this needs a logged-in user, not a token")
+            throw Refusal(.forbidden, "this needs a logged-in user, not a token")
         }
     }
 }

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A registration whose form was checked.
 struct NewAccount: Sendable {
     var username: Username
@@ -9,12 +11,12 @@ struct NewAccount: Sendable {
     /// Checks all fields, and names all that are missing or wrong.
     ///
     /// - Parameter hasPassword: whether the account gets the password of the registration.
-    /// - Throws: ``AccountsError``; with several mistakes, the code of the first and the fields of all.
+    /// - Throws: ``Refusal``; with several mistakes, the code of the first and the fields of all.
     init(
         _ registration: Registration, _ settings: AccountsSettings, hasPassword: Bool = true
-    ) throws(AccountsError) {
-        var errors: [AccountsError] = []
-        func noting<Value>(_ body: () throws(AccountsError) -> Value) -> Value? {
+    ) throws(Refusal) {
+        var errors: [Refusal] = []
+        func noting<Value>(_ body: () throws(Refusal) -> Value) -> Value? {
             do {
                 return try body()
             } catch {
@@ -23,13 +25,13 @@ struct NewAccount: Sendable {
             }
         }
         let typedEmail = registration.email.flatMap { text in text.allSatisfy { $0 == " " } ? nil : text }
-        let username = noting { () throws(AccountsError) in try Username(registration.username) }
-        let email = noting { () throws(AccountsError) -> EmailAddress? in
+        let username = noting { () throws(Refusal) in try Username(registration.username) }
+        let email = noting { () throws(Refusal) -> EmailAddress? in
             guard let typedEmail else { return nil }
             return try EmailAddress(typedEmail)
         }
-        let profile = noting { () throws(AccountsError) in try registration.profile.checked() }
-        let password = noting { () throws(AccountsError) -> Password? in
+        let profile = noting { () throws(Refusal) in try registration.profile.checked() }
+        let password = noting { () throws(Refusal) -> Password? in
             guard hasPassword else { return nil }
             return try PasswordRules(minimumCharacterCount: settings.minimumPasswordCharacterCount).check(
                 registration.password, names: [registration.username, typedEmail ?? ""])
@@ -38,7 +40,7 @@ struct NewAccount: Sendable {
             errors.append(error)
         }
         guard errors.isEmpty, let username, let email, let profile, let password else {
-            throw AccountsError(
+            throw Refusal(
                 errors.first?.code ?? .invalidField, errors.map(\.reason).joined(separator: "; "),
                 fields: errors.flatMap(\.fields))
         }
@@ -46,10 +48,10 @@ struct NewAccount: Sendable {
     }
 
     /// The error that names the required fields without a value; `nil` if there are none.
-    static func missing(email: String?, _ profile: Profile, _ settings: AccountsSettings) -> AccountsError? {
+    static func missing(email: String?, _ profile: Profile, _ settings: AccountsSettings) -> Refusal? {
         let missing = Registration.missing(email: email, profile, of: settings.requiredFields).map(\.rawValue)
         guard !missing.isEmpty else { return nil }
-        return AccountsError(
+        return Refusal(
             .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The announcements of a server. Whether a caller may write them is for the caller of this to ask.
 ///
-/// Calls throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not
+/// Calls throw `Refusal` with a sentence for the person who asked, and `SQLError` if the database does not
 /// answer.
 package final class Announcements: Sendable {
     private let database: any SQLDatabase
@@ -62,7 +62,7 @@ package final class Announcements: Sendable {
     /// All announcements, newest first; there are at most ``Announcement/maximumCount``.
     package func list() async throws -> [Announcement] { try await database.read { db in try Self.all(db) } }
 
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func announcement(_ id: OpaqueID) async throws -> Announcement {
         try await database.read { db in try Self.find(id, db) }
     }
@@ -83,7 +83,7 @@ package final class Announcements: Sendable {
     /// - Parameters:
     ///   - contents: its text and, unless it is for everybody from now on, its audience, start and end.
     ///   - caller: who writes it.
-    /// - Throws: `AccountsError` with `missingFields`, `invalidField` or `tooMany`.
+    /// - Throws: `Refusal` with `missingFields`, `invalidField` or `tooMany`.
     package func create(_ contents: AnnouncementChange, by caller: Caller) async throws -> Announcement {
         let now = now
         var new = Announcement(
@@ -94,7 +94,7 @@ package final class Announcements: Sendable {
         try await database.write { db in
             let count: Int64 = try db.firstValue("SELECT COUNT(*) FROM announcement") ?? 0
             guard count < Announcement.maximumCount else {
-                throw AccountsError(
+                throw Refusal(
                     .tooMany,
                     "the limit of \(Announcement.maximumCount) announcements is reached; delete expired ones")
             }
@@ -111,7 +111,7 @@ package final class Announcements: Sendable {
     ///   - id: its ID.
     ///   - revisions: the revisions that the change is meant for; `nil` for any.
     ///   - change: what is changed.
-    /// - Throws: `AccountsError` with `notFound`, `missingFields`, `invalidField` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound`, `missingFields`, `invalidField` or `changedMeanwhile`.
     package func change(
         _ id: OpaqueID, from revisions: Set<Int64>?, _ change: AnnouncementChange
     ) async throws -> Announcement {
@@ -119,7 +119,7 @@ package final class Announcements: Sendable {
         let changed = try await database.write { db in
             var announcement = try Self.find(id, db, locks: true)
             guard revisions?.contains(announcement.revision) ?? true else {
-                throw AccountsError(.changedMeanwhile, "it was changed meanwhile; read it again")
+                throw Refusal(.changedMeanwhile, "it was changed meanwhile; read it again")
             }
             try announcement.apply(change)
             announcement.revision += 1
@@ -136,7 +136,7 @@ package final class Announcements: Sendable {
         return changed
     }
 
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func remove(_ id: OpaqueID) async throws {
         let count = try await database.write { db in
             try db.execute("DELETE FROM announcement WHERE id = ?1", .text(id.text))
@@ -148,7 +148,7 @@ package final class Announcements: Sendable {
     // MARK: Rows
 
     private static let columns = AnnouncementSchema.announcements.columnList
-    private static let unknown = AccountsError(.notFound, "there is no such announcement")
+    private static let unknown = Refusal(.notFound, "there is no such announcement")
 
     private static func all(_ db: any SQLConnection) throws -> [Announcement] {
         try db.rows(
@@ -186,8 +186,8 @@ extension Announcement {
         ]
     }
 
-    /// - Throws: `AccountsError` with `missingFields` or `invalidField`.
-    fileprivate mutating func apply(_ change: AnnouncementChange) throws(AccountsError) {
+    /// - Throws: `Refusal` with `missingFields` or `invalidField`.
+    fileprivate mutating func apply(_ change: AnnouncementChange) throws(Refusal) {
         if let text = change.text {
             self.text = UntrustedText.strippedLines(text, maximumCharacterCount: Self.maximumTextLength + 1)
         }
@@ -195,15 +195,15 @@ extension Announcement {
         if let startsAt = change.startsAt { self.startsAt = startsAt }
         if let endsAt = change.endsAt { self.endsAt = endsAt }
         guard !text.allSatisfy(\.isWhitespace) else {
-            throw AccountsError(.missingFields, "these fields are required: text", fields: ["text"])
+            throw Refusal(.missingFields, "these fields are required: text", fields: ["text"])
         }
         guard text.count <= Self.maximumTextLength else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the field `text` is limited to \(Self.maximumTextLength) characters",
                 fields: ["text"])
         }
         guard endsAt.map({ $0 > startsAt }) ?? true else {
-            throw AccountsError(.invalidField, "the field `until` must be later than `from`", fields: ["until"])
+            throw Refusal(.invalidField, "the field `until` must be later than `from`", fields: ["until"])
         }
     }
 }

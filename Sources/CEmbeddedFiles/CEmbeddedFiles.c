@@ -4,7 +4,7 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char openapi_json[] = {
-#embed "../OperatorAPI/Resources/openapi.json"
+#embed "../WebAPI/Resources/openapi.json"
 };
 static const unsigned char channels_schema_json[] = {
 #embed "../ServerSettings/Resources/channels.schema.json"

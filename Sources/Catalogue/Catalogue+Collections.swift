@@ -1,9 +1,10 @@
 import Database
+import MediaCore
 
 extension Catalogue: CollectionStore {
     package func series(
         visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<TitleRecord>> {
+    ) async throws -> ListPage<LibraryCollection<TitleRecord>> {
         try await collections(.series, visible, cursor, limit)
     }
 
@@ -13,7 +14,7 @@ extension Catalogue: CollectionStore {
 
     package func titles(
         ofSeries id: String, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<ListedTitle> {
+    ) async throws -> ListPage<ListedTitle> {
         let query = CollectionQuery<TitleRecord>(list: .series, visible: visible)
         return try await members(
             query, id, cursor, limit, more: ", \(ShelfRows.listingColumns)", join: ShelfRows.listingJoin
@@ -22,7 +23,7 @@ extension Catalogue: CollectionStore {
 
     package func albums(
         ofArtist artist: String?, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<AudioTrackRecord>> {
+    ) async throws -> ListPage<LibraryCollection<AudioTrackRecord>> {
         try await collections(artist.map(CollectionList.albums(ofArtist:)) ?? .albums, visible, cursor, limit)
     }
 
@@ -34,7 +35,7 @@ extension Catalogue: CollectionStore {
 
     package func tracks(
         ofAlbum id: String, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<AudioTrackRecord> {
+    ) async throws -> ListPage<AudioTrackRecord> {
         try await members(
             CollectionQuery<AudioTrackRecord>(list: .albums, visible: visible), id, cursor, limit
         ) { record, _ in record }
@@ -42,7 +43,7 @@ extension Catalogue: CollectionStore {
 
     package func artists(
         visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<AudioTrackRecord>> {
+    ) async throws -> ListPage<LibraryCollection<AudioTrackRecord>> {
         try await collections(.artists, visible, cursor, limit)
     }
 
@@ -59,7 +60,7 @@ extension Catalogue: CollectionStore {
 
     private func collections<Record: LibraryRecord & Sendable>(
         _ list: CollectionList, _ visible: RecordVisibility?, _ cursor: String?, _ limit: Int
-    ) async throws -> Page<LibraryCollection<Record>> {
+    ) async throws -> ListPage<LibraryCollection<Record>> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         var place = ""
         if let cursor {
@@ -91,7 +92,7 @@ extension Catalogue: CollectionStore {
     private func members<Record: LibraryRecord & Sendable, Item: Sendable>(
         _ query: CollectionQuery<Record>, _ id: String, _ cursor: String?, _ limit: Int, more: String = "",
         join: String = "", _ item: @escaping @Sendable (Record, SQLRow) throws -> Item
-    ) async throws -> Page<Item> {
+    ) async throws -> ListPage<Item> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         let statement = query.members(
             ofID: id, after: try cursor.map(MemberCursor.init(parsing:)), limit: limit + 1, more: more, join: join)

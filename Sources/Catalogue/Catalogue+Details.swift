@@ -1,5 +1,6 @@
 import Database
 package import LibraryDetails
+import MediaCore
 
 extension Catalogue {
     package func titleDetails(id: String) async throws -> (record: TitleRecord, layers: DetailLayers)? {
@@ -38,7 +39,7 @@ extension Catalogue {
             guard let old = try Record.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)) else { return nil }
             var layers = try DetailRows.layers(of: old, db)
             guard version == nil || version == layers.version else {
-                throw CatalogueError.changedMeanwhile(id)
+                throw Refusal.changedMeanwhile(id)
             }
             change(&layers.chosen)
             try DetailRows.set(layers.chosen, from: .operator, in: Record.tableName, of: id, db)

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 import Synchronization
 
 extension Catalogue {
@@ -10,7 +11,7 @@ extension Catalogue {
             guard let old = try TitleRecord.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)),
                 revision == nil || old.revision == revision
             else { return nil }
-            guard condition(old) else { throw CatalogueError.changedMeanwhile(id) }
+            guard condition(old) else { throw Refusal.changedMeanwhile(id) }
             var images = TitleImages(old)
             change(&images)
             try db.execute(
@@ -34,7 +35,7 @@ extension Catalogue {
             guard let old = try AudioTrackRecord.first(db, "WHERE id = ?1\(db.dialect.rowLock)", .text(id)) else {
                 return nil
             }
-            guard condition(old) else { throw CatalogueError.changedMeanwhile(id) }
+            guard condition(old) else { throw Refusal.changedMeanwhile(id) }
             var covers = TrackCovers(old)
             change(&covers)
             try db.execute(

@@ -1,5 +1,6 @@
 package import Database
 package import Foundation
+import MediaCore
 
 extension Catalogue {
     private static let unfinished = "state NOT IN ('ready', 'failed', 'cancelled')"
@@ -8,7 +9,7 @@ extension Catalogue {
         try await database.read { db in try JobRecord.first(db, "WHERE number = ?1", .integer(number)) }
     }
 
-    package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+    package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         var conditions: [String] = []
         var arguments: [SQLValue] = []
@@ -17,10 +18,7 @@ extension Catalogue {
             conditions.append(database.dialect.contains("file", parameter: arguments.count))
         }
         if let cursor {
-            guard let number = Int64(cursor), number > 0 else {
-                throw CatalogueError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
-            arguments.append(.integer(number))
+            arguments.append(.integer(try ListCursor.number(parsing: cursor)))
             conditions.append("number < ?\(arguments.count)")
         }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
@@ -29,7 +27,8 @@ extension Catalogue {
             try JobRecord.all(db, "\(filter)ORDER BY number DESC LIMIT ?\(arguments.count)", arguments)
         }
         return Page(
-            items: Array(jobs.prefix(limit)), next: jobs.count > limit ? jobs[limit - 1].number.description : nil)
+            items: Array(jobs.prefix(limit)),
+            next: jobs.count > limit ? ListCursor(number: jobs[limit - 1].number).text : nil)
     }
 
     package func unfinishedJobs() async throws -> [JobRecord] {

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 extension Catalogue {
     /// Limits on a query: as many words as anybody types, and as many bytes as a URL carries.
@@ -7,11 +8,11 @@ extension Catalogue {
 
     func page<Record: LibraryRecord>(
         _ wanted: RecordQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<Record> {
+    ) async throws -> ListPage<Record> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         guard let query = try PageQuery<Record>(wanted, cursor, limit, database.dialect) else {
             // A query of punctuation only does not match anything.
-            return Page(items: [], next: nil)
+            return ListPage(items: [], next: nil)
         }
         return try await database.read { db in
             // The keys as stored: text ends at a NUL, which a title may contain, and the computed key would differ
@@ -20,8 +21,9 @@ extension Catalogue {
                 (record: try Record(row), key: try wanted.order.key(row))
             }
             let items = rows.prefix(limit).map(\.record)
-            guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
-            return Page(items: items, next: PageCursor(order: wanted.order, key: rows[limit - 1].key, id: last.id).text)
+            guard rows.count > limit, let last = items.last else { return ListPage(items: items, next: nil) }
+            return ListPage(
+                items: items, next: PageCursor(order: wanted.order, key: rows[limit - 1].key, id: last.id).text)
         }
     }
 }

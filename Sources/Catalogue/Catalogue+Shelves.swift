@@ -1,20 +1,21 @@
 import Database
+import MediaCore
 
 extension Catalogue {
     /// A page of playable titles in any order, with what lists show of them; the other parameters are those of
     /// `CatalogueStore`.
     package func titles(
         _ wanted: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<ListedTitle> {
+    ) async throws -> ListPage<ListedTitle> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         guard let page = try ShelfPage(wanted, cursor, limit, database.dialect) else {
             // A query of punctuation only does not match anything.
-            return Page(items: [], next: nil)
+            return ListPage(items: [], next: nil)
         }
         return try await database.read { db in
             let rows = try page.rows(db)
             let items = rows.prefix(limit).map(\.title)
-            return Page(items: items, next: rows.count > limit ? rows[limit - 1].cursor.text : nil)
+            return ListPage(items: items, next: rows.count > limit ? rows[limit - 1].cursor.text : nil)
         }
     }
 

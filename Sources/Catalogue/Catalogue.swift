@@ -10,7 +10,7 @@ package final class Catalogue: CatalogueStore {
     package let lastJobNumber: Int64
 
     /// Upper bound on the number of items in a page.
-    package static let maximumPageSize = ListPage.maximumSize
+    package static let maximumPageSize = ListLimits.maximumSize
     /// Number of records of a batch.
     private static let batchSize = 1_000
 
@@ -37,11 +37,11 @@ package final class Catalogue: CatalogueStore {
     package func title(file: String) async throws -> TitleRecord? { try await record(ofFile: file) }
     package func titles(
         matching query: String?, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> ListPage<TitleRecord> {
         try await page(RecordQuery(matching: query), after: cursor, limit: limit)
     }
     /// A page of titles in any order; the other parameters are those of `CatalogueStore`.
-    package func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+    package func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<TitleRecord> {
         try await page(query, after: cursor, limit: limit)
     }
     package func titles(after number: Int64) async throws -> RecordBatch<TitleRecord> { try await batch(after: number) }
@@ -61,12 +61,13 @@ package final class Catalogue: CatalogueStore {
     package func track(file: String) async throws -> AudioTrackRecord? { try await record(ofFile: file) }
     package func tracks(
         matching query: String?, after cursor: String?, limit: Int
-    ) async throws -> Page<AudioTrackRecord> {
+    ) async throws -> ListPage<AudioTrackRecord> {
         try await page(RecordQuery(matching: query), after: cursor, limit: limit)
     }
     /// A page of tracks in any order; the other parameters are those of `CatalogueStore`.
-    package func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
-    {
+    package func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<
+        AudioTrackRecord
+    > {
         try await page(query, after: cursor, limit: limit)
     }
     package func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord> {

@@ -1,4 +1,5 @@
 package import Database
+import MediaCore
 
 /// Storage for the library's records; ``Catalogue`` implements it with a database.
 ///
@@ -17,8 +18,8 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     ///   - query: beginnings of words in the title; `nil` or empty for all titles.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
-    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    /// - Throws: ``Refusal`` if the cursor is not valid.
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<TitleRecord>
     /// Titles in the order in which they were added, a limited number at a time, so that no call takes long and a large
     /// library is never in memory as a whole.
     ///
@@ -47,8 +48,8 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     func track(file: String) async throws -> AudioTrackRecord?
     /// A page of audio tracks in the order of `SortKey`. The query searches title, artist and album.
     ///
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
-    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    /// - Throws: ``Refusal`` if the cursor is not valid.
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<AudioTrackRecord>
     /// Audio tracks in the order in which they were added; see ``titles(after:)``.
     func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord>
     /// Whether the audio track of another file has the same name, regardless of case and diacritical marks.

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Series, albums and artists: titles and tracks that can be played, by what their details say. What the reader may not
 /// be shown is left out, and so is a collection of nothing else; `nil` for `visible` shows all.
 package protocol CollectionStore: Sendable {
@@ -7,16 +9,16 @@ package protocol CollectionStore: Sendable {
     ///   - visible: which titles the reader may be shown.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
+    /// - Throws: ``Refusal`` if the cursor is not valid.
     func series(
         visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<TitleRecord>>
+    ) async throws -> ListPage<LibraryCollection<TitleRecord>>
     /// A series; `nil` if there is none with this ID.
     func series(id: String, visible: RecordVisibility?) async throws -> LibraryCollection<TitleRecord>?
     /// A page of the titles of a series, by season, episode and name; the parameters are those of the list of series.
     func titles(
         ofSeries id: String, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<ListedTitle>
+    ) async throws -> ListPage<ListedTitle>
 
     /// A page of albums in alphabetical order; see ``series(visible:after:limit:)``.
     ///
@@ -27,18 +29,18 @@ package protocol CollectionStore: Sendable {
     ///   - limit: page size.
     func albums(
         ofArtist artist: String?, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<AudioTrackRecord>>
+    ) async throws -> ListPage<LibraryCollection<AudioTrackRecord>>
     /// An album; `nil` if there is none with this ID.
     func album(id: String, visible: RecordVisibility?) async throws -> LibraryCollection<AudioTrackRecord>?
     /// A page of the tracks of an album, by number and name.
     func tracks(
         ofAlbum id: String, visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<AudioTrackRecord>
+    ) async throws -> ListPage<AudioTrackRecord>
 
     /// A page of artists in alphabetical order; see ``series(visible:after:limit:)``.
     func artists(
         visible: RecordVisibility?, after cursor: String?, limit: Int
-    ) async throws -> Page<LibraryCollection<AudioTrackRecord>>
+    ) async throws -> ListPage<LibraryCollection<AudioTrackRecord>>
     /// An artist; `nil` if there is none with this ID.
     func artist(id: String, visible: RecordVisibility?) async throws -> LibraryCollection<AudioTrackRecord>?
 }

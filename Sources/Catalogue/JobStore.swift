@@ -1,5 +1,6 @@
 package import Database
 package import Foundation
+import MediaCore
 
 /// Storage of jobs; part of ``CatalogueStore``.
 package protocol JobStore: Sendable {
@@ -13,8 +14,8 @@ package protocol JobStore: Sendable {
     ///   - query: part of the file's name; `nil` or empty for all jobs.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
-    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
+    /// - Throws: ``Refusal`` if the cursor is not valid.
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord>
     /// Unfinished jobs in the order in which they are to be performed.
     func unfinishedJobs() async throws -> [JobRecord]
     /// Inserts or replaces all jobs in one transaction.

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// The end of a page of the items in a collection.
 struct MemberCursor: Equatable {
@@ -6,21 +7,21 @@ struct MemberCursor: Equatable {
     var sortKey: String
     var number: Int64
 
-    private static let version = "m1"
+    private static let list = "collection"
 
     var keys: [SQLValue] { [.integer(part), .integer(position), .text(sortKey), .integer(number)] }
 
-    var text: String { CursorText.encoded([Self.version, "\(part)", "\(position)", sortKey, "\(number)"]) }
+    var text: String { ListCursor(Self.list, ["\(part)", "\(position)", sortKey, "\(number)"]).text }
 
     init(part: Int64, position: Int64, sortKey: String, number: Int64) {
         (self.part, self.position, self.sortKey, self.number) = (part, position, sortKey, number)
     }
 
-    /// - Throws: ``CatalogueError`` if the text is not a cursor of such a list.
-    init(parsing text: String) throws(CatalogueError) {
-        guard let fields = CursorText.decoded(text), fields.count == 5, fields[0] == Self.version,
-            let part = Int64(fields[1]), let position = Int64(fields[2]), let number = Int64(fields[4])
-        else { throw CursorText.invalid }
-        self.init(part: part, position: position, sortKey: fields[3], number: number)
+    /// - Throws: `Refusal` if the text is not a cursor of such a list.
+    init(parsing text: String) throws(Refusal) {
+        let place = try ListCursor(parsing: text, of: Self.list, keyCount: 4)
+        self.init(
+            part: try place.number(0), position: try place.number(1), sortKey: place.keys[2],
+            number: try place.number(3))
     }
 }

@@ -1,16 +1,14 @@
 import Database
+import MediaCore
 
-/// The end of a page: the key of its last item in the order of the list. With keyset paging, pages neither repeat nor
-/// skip items when others are added or removed in between.
+/// The end of a page: the key of its last item in the order of the list.
 struct PageCursor: Equatable {
     var order: RecordOrder
     /// The key of the last item as text: a ``SortKey/text``, a row number or a duration.
     var key: String
     var id: String
 
-    /// Version of the format. It changes with the meaning of the fields, so that an old cursor is rejected instead of
-    /// misread.
-    private static func version(_ order: RecordOrder) -> String { order == .title ? "1" : "1\(order.rawValue)" }
+    private static func list(_ order: RecordOrder) -> String { "records.\(order.rawValue)" }
 
     init(order: RecordOrder = .title, key: String, id: String) {
         (self.order, self.key, self.id) = (order, key, id)
@@ -21,14 +19,13 @@ struct PageCursor: Equatable {
 
     /// Parses a cursor of a list in that order.
     ///
-    /// - Throws: ``CatalogueError`` if the text was not made by ``text``.
-    init(parsing text: String, order: RecordOrder = .title) throws(CatalogueError) {
-        guard let fields = CursorText.decoded(text), fields.count == 3, fields[0] == Self.version(order),
-            !fields[1].isEmpty, order.value(ofKey: fields[2]) != nil
-        else { throw CursorText.invalid }
-        (self.order, id, key) = (order, fields[1], fields[2])
+    /// - Throws: `Refusal` if the text was not made by ``text``.
+    init(parsing text: String, order: RecordOrder = .title) throws(Refusal) {
+        let place = try ListCursor(parsing: text, of: Self.list(order), keyCount: 2)
+        guard !place.keys[0].isEmpty, order.value(ofKey: place.keys[1]) != nil else { throw .invalidCursor }
+        (self.order, id, key) = (order, place.keys[0], place.keys[1])
     }
 
     /// The cursor as clients get it.
-    var text: String { CursorText.encoded([Self.version(order), id, key]) }
+    var text: String { ListCursor(Self.list(order), [id, key]).text }
 }

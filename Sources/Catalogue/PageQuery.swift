@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// A page of titles or tracks in one of their orders. One row more than the page tells whether another page
 /// follows.
@@ -36,17 +37,17 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     ///   - limit: the number of records of a page.
     ///   - dialect: that of the database.
     /// - Returns: `nil` if the query does not contain a word.
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
+    /// - Throws: ``Refusal`` if the cursor is not valid.
     init?(
         _ query: RecordQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect
-    ) throws(CatalogueError) {
+    ) throws(Refusal) {
         if let text = query.words, !text.isEmpty {
             guard let search = WordSearch(text) else { return nil }
             self.search = search
         } else {
             search = nil
         }
-        position = try cursor.map { text throws(CatalogueError) in try PageCursor(parsing: text, order: query.order) }
+        position = try cursor.map { text throws(Refusal) in try PageCursor(parsing: text, order: query.order) }
         self.limit = limit
         (order, state, visible) = (query.order, query.state, query.visible)
         kind = Record.tableName == TitleRecord.tableName ? query.kind : nil

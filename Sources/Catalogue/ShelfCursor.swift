@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// The end of a page of a shelf: what the last title is ordered by, and its row number.
 struct ShelfCursor: Equatable {
@@ -8,7 +9,9 @@ struct ShelfCursor: Equatable {
     var keys: [SQLValue]
     var number: Int64
 
-    private static let version = "s1"
+    private static func list(_ order: ShelfOrder) -> String { "shelf.\(order.rawValue)" }
+    private static let walked = "w"
+    private static let found = "f"
 
     /// The cursor as clients get it.
     var text: String {
@@ -19,29 +22,21 @@ struct ShelfCursor: Equatable {
             default: ""
             }
         }
-        let fields = [Self.version, order.rawValue, isWalk ? "w" : "f", "\(number)"] + keys
-        return CursorText.encoded(fields)
+        return ListCursor(Self.list(order), [isWalk ? Self.walked : Self.found, "\(number)"] + keys).text
     }
 
     init(order: ShelfOrder, isWalk: Bool, keys: [SQLValue], number: Int64) {
         (self.order, self.isWalk, self.keys, self.number) = (order, isWalk, keys, number)
     }
 
-    /// - Throws: ``CatalogueError`` if the text is not a cursor of a list in that order.
-    init(parsing text: String, order: ShelfOrder) throws(CatalogueError) {
-        guard let fields = CursorText.decoded(text), fields.count == 4 + order.columns.count,
-            fields[0] == Self.version, fields[1] == order.rawValue, ["w", "f"].contains(fields[2]),
-            let number = Int64(fields[3])
-        else { throw CursorText.invalid }
+    /// - Throws: `Refusal` if the text is not a cursor of a list in that order.
+    init(parsing text: String, order: ShelfOrder) throws(Refusal) {
+        let place = try ListCursor(parsing: text, of: Self.list(order), keyCount: 2 + order.columns.count)
+        guard [Self.walked, Self.found].contains(place.keys[0]) else { throw .invalidCursor }
         var keys: [SQLValue] = []
-        for (field, column) in zip(fields.dropFirst(4), order.columns) {
-            if column.kind == .text {
-                keys.append(.text(field))
-            } else {
-                guard let key = Int64(field) else { throw CursorText.invalid }
-                keys.append(.integer(key))
-            }
+        for (index, column) in order.columns.enumerated() {
+            keys.append(column.kind == .text ? .text(place.keys[index + 2]) : .integer(try place.number(index + 2)))
         }
-        self.init(order: order, isWalk: fields[2] == "w", keys: keys, number: number)
+        self.init(order: order, isWalk: place.keys[0] == Self.walked, keys: keys, number: try place.number(1))
     }
 }

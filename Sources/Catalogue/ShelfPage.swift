@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// A page of a shelf. One row more than the page tells whether another page follows.
 ///
@@ -36,8 +37,8 @@ struct ShelfPage: Sendable {
     private static let lastLetter = "\u{10FFFF}"
 
     /// - Returns: `nil` if the query does not contain a word.
-    /// - Throws: ``CatalogueError`` if the cursor is not valid.
-    init?(_ query: ShelfQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(CatalogueError) {
+    /// - Throws: ``Refusal`` if the cursor is not valid.
+    init?(_ query: ShelfQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(Refusal) {
         if let text = query.words, !text.isEmpty {
             let text = String(text.prefix(Catalogue.maximumQueryCharacterCount))
             guard let words = WordSearch(text) else { return nil }
@@ -48,7 +49,7 @@ struct ShelfPage: Sendable {
             order = query.order == .relevance ? .title : query.order
         }
         let order = order
-        self.cursor = try cursor.map { text throws(CatalogueError) in try ShelfCursor(parsing: text, order: order) }
+        self.cursor = try cursor.map { text throws(Refusal) in try ShelfCursor(parsing: text, order: order) }
         (self.query, self.limit, self.dialect) = (query, limit, dialect)
     }
 

@@ -1,6 +1,7 @@
 package import Accounts
 package import Catalogue
 import Database
+import MediaCore
 
 extension Community {
     /// A page of activities, newest first.
@@ -11,19 +12,19 @@ extension Community {
     ///   - visible: which titles the member may be shown; `nil` for all.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
     package func activities(
         _ list: ActivityList, of caller: Caller, visible: RecordVisibility?, after cursor: String? = nil,
         limit: Int? = nil
-    ) async throws -> AccountsPage<Activity> {
-        let (member, size) = (try Self.member(caller).id, AccountsPage<Activity>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<Activity> {
+        let (member, size) = (try Self.member(caller).id, ListPage<Activity>.size(limit))
+        let start = try ListCursor.start(cursor)
         let rows = try await database.read { db in
             let isSparse = try list == .followed && ActivityRows.isSparse(member, db)
             return try ActivityRows.page(
                 ActivityQuery(
                     list, of: member, visible: visible, before: start, limit: size + 1, isSparse: isSparse), db)
         }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 }

@@ -1,5 +1,6 @@
 package import Accounts
 import Database
+import MediaCore
 
 extension Community {
     /// Limit of the members whom one member blocks, and of those that one mutes.
@@ -9,7 +10,7 @@ extension Community {
     /// and is followed by them is not followed any more, and does not follow them either.
     ///
     /// - Returns: the member's profile after it.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
     ///   account.
     package func setBarrier(
         _ kind: BarrierKind, _ isOn: Bool, _ name: String, by caller: Caller
@@ -17,9 +18,9 @@ extension Community {
         let (member, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
             let other = try Self.member(named: name, db)
-            guard other != member else { throw CommunityError(.conflict, "you cannot \(kind.rawValue) yourself") }
+            guard other != member else { throw Refusal(.conflict, "you cannot \(kind.rawValue) yourself") }
             if isOn, try BarrierRows.count(kind, of: member, db) >= Self.maximumBarrierCount {
-                throw CommunityError(
+                throw Refusal(
                     .tooMany, "a member can \(kind.rawValue) at most \(Self.maximumBarrierCount) others")
             }
             try BarrierRows.set(kind, isOn, other, by: member, at: now, db)
@@ -33,17 +34,17 @@ extension Community {
 
     /// A page of the members whom the caller blocks or mutes, newest first.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
     package func barriers(
         _ kind: BarrierKind, of caller: Caller, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ListedMember> {
-        let (member, size) = (try Self.member(caller).id, AccountsPage<ListedMember>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<ListedMember> {
+        let (member, size) = (try Self.member(caller).id, ListPage<ListedMember>.size(limit))
+        let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let rows = try MemberListRows.members(
                 in: "memberBarrier", "otherID", where: "userID = ?1", .text(member.text),
                 and: "listed.kind = '\(kind.rawValue)'", reader: member, before: start, limit: size + 1, db)
-            return AccountsPage(rows, size: size) { String($0.number) }
+            return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
         }
     }
 }

@@ -19,7 +19,7 @@ extension Community {
     ///   - id: the ID of the video. Whether the caller may comment on it is for the caller of this to ask.
     ///   - caller: the author.
     ///   - isModerator: whether the caller may moderate, so that nobody has to approve what they write.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `missingFields`, `invalidField`, `tooOften`, or
+    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `emptyField`, `invalidField`, `tooManyAttempts`, or
     ///   `conflict` where comments are closed.
     package func comment(
         _ text: String, parent: OpaqueID? = nil, on id: OpaqueID, by caller: Caller, isModerator: Bool
@@ -31,14 +31,15 @@ extension Community {
             let video = try VideoRows.required(id, reader: author, locks: true, db)
             try Self.require(video, isSeenBy: author, maySeeHidden: isModerator)
             guard video.commentPolicy != .closed else {
-                throw CommunityError(.conflict, "comments on this video are closed")
+                throw Refusal(.conflict, "comments on this video are closed")
             }
             guard
                 try CommentRows.count(of: author, in: Self.commentWindow, until: now, db) < Self.maximumCommentCount
             else {
-                throw CommunityError(
-                    .tooOften(retryAfterSeconds: Int64(Self.commentWindow.seconds)),
-                    "you have written \(Self.maximumCommentCount) comments in 10 minutes; try again later")
+                throw Refusal(
+                    .tooManyAttempts,
+                    "you have written \(Self.maximumCommentCount) comments in 10 minutes; try again later",
+                    retryAfter: .seconds(Int64(Self.commentWindow.seconds)))
             }
             try BarrierRows.requireNotBlocked(author, by: video.owner, db)
             let state = try Self.state(of: text, isHeld, by: author, on: video, isModerator, at: now, db)
@@ -58,10 +59,10 @@ extension Community {
         }
     }
 
-    private static func checked(_ text: String) throws(CommunityError) -> String {
+    private static func checked(_ text: String) throws(Refusal) -> String {
         let text = try MemberText.lines(text, "text", maximumLength: VideoComment.lengths.upperBound)
         guard !text.isEmpty else {
-            throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
+            throw Refusal(.emptyField, "the field `text` must not be empty", field: "text")
         }
         return text
     }
@@ -79,7 +80,7 @@ extension Community {
 
     /// Changes the text of one's own comment. It is shown as changed, and held again if it would be held now.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, `missingFields` or `invalidField`.
+    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, `emptyField` or `invalidField`.
     package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment
     {
         let (author, now, text) = (try Self.member(caller).id, now, try Self.checked(text))
@@ -87,7 +88,7 @@ extension Community {
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: author, isModerator, db)
             guard comment.author == author else {
-                throw CommunityError(.notAllowed, "this comment belongs to another member")
+                throw Refusal(.forbidden, "this comment belongs to another member")
             }
             let state =
                 comment.state == .shown
@@ -99,13 +100,13 @@ extension Community {
 
     /// Deletes a comment: one's own, or as a moderator or as the owner of the video any.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `notAllowed`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func deleteComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws {
         let reader = caller.principal.member?.id
         try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
             guard isModerator || reader != nil && (comment.author == reader || video.owner == reader) else {
-                throw CommunityError(.notAllowed, "this comment belongs to another member")
+                throw Refusal(.forbidden, "this comment belongs to another member")
             }
             try CommentRows.delete(comment, db)
         }
@@ -113,16 +114,16 @@ extension Community {
 
     /// Shows a comment that was held.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, or `conflict` if it does not wait.
+    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, or `conflict` if it does not wait.
     package func approveComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
         let (reader, now) = (caller.principal.member?.id, now)
         return try await database.write { db in
             let (comment, video) = try Self.comment(id, seenBy: reader, isModerator, db)
             guard isModerator || reader != nil && video.owner == reader else {
-                throw CommunityError(.notAllowed, "only the owner of the video can approve its comments")
+                throw Refusal(.forbidden, "only the owner of the video can approve its comments")
             }
             guard comment.state == .held else {
-                throw CommunityError(.conflict, "the comment is not waiting for approval")
+                throw Refusal(.conflict, "the comment is not waiting for approval")
             }
             try CommentRows.setState(.shown, of: id, db)
             try self.tell(.commented(id, on: video.id, by: comment.author), at: now, db)
@@ -132,7 +133,7 @@ extension Community {
 
     /// A comment with its video, which is locked first.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, also for what the reader may not see.
+    /// - Throws: ``Refusal`` with `notFound`, also for what the reader may not see.
     private static func comment(
         _ id: OpaqueID, seenBy reader: UserID?, _ isModerator: Bool, _ db: any SQLConnection
     ) throws -> (VideoComment, Video) {
@@ -142,7 +143,7 @@ extension Community {
         let comment = try CommentRows.required(id, db)
         let isOwn = reader != nil && (comment.author == reader || video.owner == reader)
         guard comment.state == .shown || comment.state != .deleted && (isModerator || isOwn) else {
-            throw CommunityError(.notFound, "there is no such comment")
+            throw Refusal(.notFound, "there is no such comment")
         }
         return (comment, video)
     }
@@ -157,19 +158,19 @@ extension Community {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of comments without answers, 20 if `nil`, 100 at most.
     /// - Returns: the page, and at most ``maximumReplyCount`` answers in the order in which they were written.
-    /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
     package func comments(
         on id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> (page: AccountsPage<VideoComment>, replies: [VideoComment]) {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<VideoComment>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> (page: ListPage<VideoComment>, replies: [VideoComment]) {
+        let (reader, size) = (caller.principal.member?.id, ListPage<VideoComment>.size(limit))
+        let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let video = try VideoRows.required(id, reader: reader, db)
             try Self.require(video, isSeenBy: reader, maySeeHidden: isModerator)
             let showsAll = isModerator || reader != nil && video.owner == reader
             let rows = try CommentRows.comments(
                 of: video.number, reader: reader, showsAll: showsAll, before: start, limit: size + 1, db)
-            let page = AccountsPage(rows, size: size) { String($0.number) }
+            let page = ListPage(rows, size: size) { ListCursor(number: $0.number).text }
             let replies = try CommentRows.replies(
                 to: page.items.map(\.number), reader: reader, showsAll: showsAll, limit: Self.maximumReplyCount, db)
             return (page, replies)
@@ -178,19 +179,19 @@ extension Community {
 
     /// The ID of the video that a comment is about.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func video(ofComment id: OpaqueID) async throws -> OpaqueID {
         try await database.read { db in try CommentRows.required(id, db).video }
     }
 
     /// A page of the answers to a comment, in the order in which they were written.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
     package func replies(
         to id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<VideoComment> {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<VideoComment>.size(limit))
-        let start = try cursor.map { try PageStart($0).number } ?? 0
+    ) async throws -> ListPage<VideoComment> {
+        let (reader, size) = (caller.principal.member?.id, ListPage<VideoComment>.size(limit))
+        let start = try cursor.map { try ListCursor.number(parsing: $0) } ?? 0
         return try await database.read { db in
             let parent = try CommentRows.required(id, db)
             let video = try VideoRows.required(parent.video, reader: reader, db)
@@ -198,7 +199,7 @@ extension Community {
             let rows = try CommentRows.replies(
                 to: [parent.number], reader: reader,
                 showsAll: isModerator || reader != nil && video.owner == reader, after: start, limit: size + 1, db)
-            return AccountsPage(rows, size: size) { String($0.number) }
+            return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
         }
     }
 }

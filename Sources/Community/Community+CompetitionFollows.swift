@@ -5,7 +5,7 @@ import MediaCore
 extension Community {
     /// Lets a member follow a competition; one who follows it already goes on to do so.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `loginNeeded`.
+    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
     package func follow(_ competition: OpaqueID, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller), now)
         try await database.write { db in
@@ -16,7 +16,7 @@ extension Community {
 
     /// Lets a member follow a competition no longer.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `loginNeeded`.
+    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
     package func unfollow(_ competition: OpaqueID, by caller: Caller) async throws {
         let member = try Self.member(caller)
         try await database.write { db in
@@ -36,16 +36,16 @@ extension Community {
     ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func followedCompetitions(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<FollowedCompetition> {
-        let size = AccountsPage<FollowedCompetition>.size(limit)
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<FollowedCompetition> {
+        let size = ListPage<FollowedCompetition>.size(limit)
+        let start = try ListCursor.start(cursor)
         let rows = try await database.read { db in
             try CompetitionRows.followed(by: user, before: start, limit: size + 1, db)
         }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// All competitions that a member follows, for the export of the member's data.

@@ -11,16 +11,16 @@ extension Community {
     ///   - filter: what the list has.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func competitions(
         _ filter: CompetitionFilter = CompetitionFilter(), after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<Competition> {
-        let size = AccountsPage<Competition>.size(limit)
+    ) async throws -> ListPage<Competition> {
+        let size = ListPage<Competition>.size(limit)
         let position = try cursor.map { try CompetitionRows.Position(cursor: $0) }
         let rows = try await database.read { db in
             try CompetitionRows.competitions(filter, after: position, limit: size + 1, db)
         }
-        return AccountsPage(rows, size: size) { CompetitionRows.Position(of: $0).cursor }
+        return ListPage(rows, size: size) { CompetitionRows.Position(of: $0).cursor }
     }
 
     /// Limit of the competitions in a calendar.
@@ -36,14 +36,14 @@ extension Community {
         }
     }
 
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func competition(_ id: OpaqueID) async throws -> Competition {
         try await database.read { db in try Self.competition(id, db) }
     }
 
     /// The standings of a competition, and the competition.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func standings(of id: OpaqueID) async throws -> (standings: Standings, competition: Competition) {
         try await database.read { db in
             let competition = try Self.competition(id, db)
@@ -65,7 +65,7 @@ extension Community {
     ///   - description: a text of some lines.
     ///   - schedule: when it takes place.
     ///   - caller: who makes it; whether they may is for the caller of this to ask.
-    /// - Throws: ``CommunityError`` with `missingFields`, `invalidField` or `tooMany`.
+    /// - Throws: ``Refusal`` with `emptyField`, `invalidField` or `tooMany`.
     package func createCompetition(
         name: String, description: String, schedule: CompetitionSchedule, by caller: Caller
     ) async throws -> Competition {
@@ -76,7 +76,7 @@ extension Community {
         try new.tidy()
         return try await database.write { [new] db in
             guard try CompetitionRows.count(db) < Competition.maximumCount else {
-                throw CommunityError(
+                throw Refusal(
                     .tooMany,
                     "the limit of \(Competition.maximumCount) competitions is reached; delete one first")
             }
@@ -94,7 +94,7 @@ extension Community {
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
     ///   - change: changes name, description and schedule; may run more than once.
     /// - Returns: the competition after the change.
-    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField` or `changedMeanwhile`; errors of
+    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField` or `changedMeanwhile`; errors of
     ///   `change`.
     package func changeCompetition(
         _ id: OpaqueID, from revisions: Set<Int64>?, by caller: Caller,
@@ -109,7 +109,7 @@ extension Community {
 
     /// Replaces the standings of a competition; see ``changeCompetition(_:from:by:_:)``.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
     package func setStandings(
         _ standings: Standings, of id: OpaqueID, from revisions: Set<Int64>?, by caller: Caller
     ) async throws -> Competition {
@@ -120,7 +120,7 @@ extension Community {
 
     /// Replaces the image of a competition; see ``changeCompetition(_:from:by:_:)``. An image that is `nil` removes it.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
     package func setImage(
         _ image: CompetitionImage?, ofCompetition id: OpaqueID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Competition {
@@ -132,7 +132,7 @@ extension Community {
 
     /// Deletes a competition with all that belongs to it.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
     package func deleteCompetition(_ id: OpaqueID, from revisions: Set<Int64>? = nil, by caller: Caller) async throws {
         let now = now
         try await database.write { db in
@@ -159,21 +159,21 @@ extension Community {
         }
     }
 
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func competition(_ id: OpaqueID, _ db: any SQLConnection) throws -> Competition {
         guard let competition = try CompetitionRows.competition(id, db) else {
-            throw CommunityError(.notFound, "there is no such competition")
+            throw Refusal(.notFound, "there is no such competition")
         }
         return competition
     }
 
-    /// - Throws: ``CommunityError`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
     private static func competition(
         _ id: OpaqueID, from revisions: Set<Int64>?, _ db: any SQLConnection
     ) throws -> Competition {
         let competition = try competition(id, db)
         guard revisions?.contains(competition.revision) ?? true else {
-            throw CommunityError(
+            throw Refusal(
                 .changedMeanwhile, "the competition was changed meanwhile; read it again, and repeat your change")
         }
         return competition

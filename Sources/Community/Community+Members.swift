@@ -8,14 +8,14 @@ extension Community {
 
     /// The account of a member.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func member(named name: String) async throws -> UserID {
         try await database.read { db in try Self.member(named: name, db) }
     }
 
     static func member(named name: String, _ db: any SQLConnection) throws -> UserID {
         guard let id = try AccountReferences.active(named: name, db) else {
-            throw CommunityError(.notFound, "there is no such member")
+            throw Refusal(.notFound, "there is no such member")
         }
         return id
     }
@@ -26,7 +26,7 @@ extension Community {
     ///   - name: the username.
     ///   - caller: the reader.
     ///   - maySeeHidden: whether they may see a profile that was hidden, as moderators may.
-    /// - Throws: ``CommunityError`` with `notFound`, also for a hidden profile of somebody else, or `loginNeeded` for a
+    /// - Throws: ``Refusal`` with `notFound`, also for a hidden profile of somebody else, or `loginNeeded` for a
     ///   stranger if the profile is for members.
     package func profile(
         of name: String, for caller: Caller, maySeeHidden: Bool = false
@@ -41,18 +41,18 @@ extension Community {
 
     private static func require(
         _ profile: MemberProfile, isSeenBy caller: Caller, maySeeHidden: Bool = false
-    ) throws(CommunityError) {
+    ) throws(Refusal) {
         guard profile.state == .shown || maySeeHidden || profile.id == caller.principal.member?.id else {
-            throw CommunityError(.notFound, "this profile is hidden")
+            throw Refusal(.notFound, "this profile is hidden")
         }
         guard profile.visibility == .everybody || !isStranger(caller) else {
-            throw CommunityError(.loginNeeded, "this profile is for members; log in to see it")
+            throw Refusal(.loginNeeded, "this profile is for members; log in to see it")
         }
     }
 
     static func profile(of name: String, reader: UserID?, _ db: any SQLConnection) throws -> MemberProfile {
         guard let profile = try FollowRows.profile(try member(named: name, db), reader: reader, db) else {
-            throw CommunityError(.notFound, "there is no such member")
+            throw Refusal(.notFound, "there is no such member")
         }
         return profile
     }
@@ -60,21 +60,21 @@ extension Community {
     /// Notes that the caller follows a member, or does not any more. Doing it again changes nothing.
     ///
     /// - Returns: the profile after it.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
     ///   account.
     package func setFollow(_ isFollowed: Bool, _ name: String, by caller: Caller) async throws -> MemberProfile {
         let (follower, now) = (try Self.member(caller).id, now)
         return try await database.write { db in
             let followed = try Self.member(named: name, db)
-            guard followed != follower else { throw CommunityError(.conflict, "you cannot follow yourself") }
+            guard followed != follower else { throw Refusal(.conflict, "you cannot follow yourself") }
             if isFollowed {
                 try BarrierRows.requireNotBlocked(follower, by: followed, db)
                 if try BarrierRows.isSet(.block, followed, by: follower, db) {
-                    throw CommunityError(.conflict, "you have blocked this member; unblock them first")
+                    throw Refusal(.conflict, "you have blocked this member; unblock them first")
                 }
             }
             if isFollowed, try FollowRows.followingCount(of: follower, db) >= Self.maximumFollowingCount {
-                throw CommunityError(.tooMany, "a member can follow at most \(Self.maximumFollowingCount) others")
+                throw Refusal(.tooMany, "a member can follow at most \(Self.maximumFollowingCount) others")
             }
             let hasChanged = try FollowRows.set(isFollowed, followed, by: follower, at: now, db)
             if hasChanged, isFollowed { try self.tell(.followed(followed, by: follower), at: now, db) }
@@ -89,25 +89,25 @@ extension Community {
 
     /// A page of those who follow a member or are followed, the last ones first.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is
-    ///   for members, or `notAllowed` if the member does not show it.
+    /// - Throws: ``Refusal`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is
+    ///   for members, or `forbidden` if the member does not show it.
     package func members(
         _ side: FollowSide, of name: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ListedMember> {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<ListedMember>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<ListedMember> {
+        let (reader, size) = (caller.principal.member?.id, ListPage<ListedMember>.size(limit))
+        let start = try ListCursor.start(cursor)
         let (column, own) = side == .followers ? ("follower", "followed") : ("followed", "follower")
         return try await database.read { db in
             let profile = try Self.profile(of: name, reader: reader, db)
             try Self.require(profile, isSeenBy: caller)
             let member = profile.id
             guard profile.showsFollows || member == reader else {
-                throw CommunityError(.notAllowed, "\(profile.username) does not share follower lists")
+                throw Refusal(.forbidden, "\(profile.username) does not share follower lists")
             }
             let rows = try MemberListRows.members(
                 in: "memberFollow", column, where: "\(own) = ?1", .text(member.text), reader: reader, before: start,
                 limit: size + 1, db)
-            return AccountsPage(rows, size: size) { String($0.number) }
+            return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
         }
     }
 

@@ -1,10 +1,11 @@
 package import Accounts
 import Database
+import MediaCore
 
 extension Community {
     /// The caller's own profile.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded`.
+    /// - Throws: ``Refusal`` with `loginNeeded`.
     package func ownProfile(of caller: Caller) async throws -> OwnProfile {
         let member = try Self.member(caller).id
         return try await database.read { db in try ProfileRows.profile(member, db) }
@@ -15,7 +16,7 @@ extension Community {
     /// - Parameters:
     ///   - caller: the member.
     ///   - change: makes the change; may run more than once.
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidField`; errors of `change`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidField`; errors of `change`.
     package func changeProfile(
         by caller: Caller, _ change: @escaping @Sendable (inout OwnProfile) throws -> Void
     ) async throws -> OwnProfile {
@@ -38,16 +39,13 @@ extension Community {
     ///   - caller: the reader.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func findMembers(
         _ text: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ListedMember> {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<ListedMember>.size(limit))
+    ) async throws -> ListPage<ListedMember> {
+        let (reader, size) = (caller.principal.member?.id, ListPage<ListedMember>.size(limit))
         let prefix = CaselessKey(String(text.prefix(Self.maximumQueryLength))).text
-        let start = try cursor.map { text in
-            guard let key = NameCursor.key(parsing: text) else { throw CommunityError.invalidCursor }
-            return key
-        }
+        let start = try cursor.map { try NameCursor.key(parsing: $0) }
         let statement = ProfileRows.search(
             prefix, after: start, reader: reader,
             seesAll: !Self.isStranger(caller),
@@ -60,7 +58,7 @@ extension Community {
                     isFollowed: id == reader ? nil : try row.flag("isFollowed"),
                     photo: try row.optional("photo"))
             }
-            return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
+            return ListPage(rows, size: size) { NameCursor.text($0.username) }
         }
     }
 

@@ -5,7 +5,7 @@ import MediaCore
 extension Community {
     /// Moderators' decisions about the owner of an item, newest first; empty for one of the station.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func history(of kind: ReportedKind, _ id: OpaqueID) async throws -> [ModerationRecord] {
         try await database.read { db in
             guard let owner = try Self.item(kind, id, db).owner else { return [] }
@@ -27,41 +27,41 @@ extension Community {
 
     /// A page of moderators' decisions about the caller, newest first.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
     package func ownRecords(
         of caller: Caller, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ModerationRecord> {
-        let (member, size) = (try Self.member(caller).id, AccountsPage<ModerationRecord>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<ModerationRecord> {
+        let (member, size) = (try Self.member(caller).id, ListPage<ModerationRecord>.size(limit))
+        let start = try ListCursor.start(cursor)
         let rows = try await database.read { db in
             try RecordRows.records(of: member, before: start, limit: size + 1, db)
         }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// Warns the owner of something that was reported, who reads the text on the page of the own profile. The reports
     /// stay open. It is in the audit log.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, or `conflict` for something of
+    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField`, or `conflict` for something of
     ///   the station.
     package func warn(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
         guard !text.isEmpty else {
-            throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
+            throw Refusal(.emptyField, "the field `text` must not be empty", field: "text")
         }
         try await note(.warned, kind, id, text, by: caller)
     }
 
     /// The account of the owner of something that was reported.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` for something of the station.
+    /// - Throws: ``Refusal`` with `notFound`, or `conflict` for something of the station.
     package func owner(of kind: ReportedKind, _ id: OpaqueID) async throws -> UserID {
         try await database.read { db in try Self.owner(of: try Self.item(kind, id, db)) }
     }
 
     /// Notes that the account of the owner of an item was suspended, for the owner and for other moderators.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` for something of the station.
+    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` for something of the station.
     package func noteSuspension(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let text = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
         try await note(.suspended, kind, id, text, by: caller)
@@ -69,8 +69,8 @@ extension Community {
 
     /// Checks what a moderator wants to tell an owner, before anything is changed.
     ///
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    package static func check(note text: String) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    package static func check(note text: String) throws(Refusal) {
         _ = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
     }
 
@@ -88,9 +88,9 @@ extension Community {
         }
     }
 
-    private static func owner(of item: ModeratedItem) throws(CommunityError) -> UserID {
+    private static func owner(of item: ModeratedItem) throws(Refusal) -> UserID {
         guard let owner = item.owner else {
-            throw CommunityError(.conflict, "this belongs to the station, or to an account that was deleted")
+            throw Refusal(.conflict, "this belongs to the station, or to an account that was deleted")
         }
         return owner
     }

@@ -17,7 +17,7 @@ extension Community {
     ///   - reason: from the list.
     ///   - text: what the member says about it; may be empty.
     ///   - caller: the member.
-    /// - Throws: ``CommunityError`` with `notFound`, `loginNeeded`, `invalidField`, `tooOften`, or `conflict` for one's
+    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `invalidField`, `tooManyAttempts`, or `conflict` for one's
     ///   own items and for a second report.
     package func report(
         _ kind: ReportedKind, _ id: OpaqueID, _ reason: ReportReason, text: String, by caller: Caller
@@ -28,20 +28,20 @@ extension Community {
         try await database.write { db in
             let item = try Self.reportable(kind, id, seenBy: reporter, db)
             guard item.owner != reporter else {
-                throw CommunityError(.conflict, "this is your own \(kind.rawValue); you can delete it")
+                throw Refusal(.conflict, "this is your own \(kind.rawValue); you can delete it")
             }
             guard
                 try ReportRows.count(by: reporter, in: Self.reportWindow, until: now, db) < Self.maximumReportCount
             else {
-                throw CommunityError(
-                    .tooOften(retryAfterSeconds: Int64(Self.reportWindow.seconds)),
-                    "you have made \(Self.maximumReportCount) reports in an hour; try again later")
+                throw Refusal(
+                    .tooManyAttempts, "you have made \(Self.maximumReportCount) reports in an hour; try again later",
+                    retryAfter: .seconds(Int64(Self.reportWindow.seconds)))
             }
             let weight = try isWeighed ? ReportRows.weight(of: reporter, db) : ReportWeight.usual
             let total = try ReportRows.insert(
                 kind, id.text, owner: item.owner, by: reporter, reason, text, weight: weight, at: now, db)
             guard let total else {
-                throw CommunityError(.conflict, "you have already reported this \(kind.rawValue)")
+                throw Refusal(.conflict, "you have already reported this \(kind.rawValue)")
             }
             try self.tell(.reported(kind, id, video: item.video, owner: item.owner), at: now, db)
             guard total >= Int64(threshold) * ReportWeight.usual, !item.isHidden else { return }
@@ -52,34 +52,34 @@ extension Community {
 
     /// Takes one's own report back, while nobody has decided about it.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded`, or `notFound` without an open report.
+    /// - Throws: ``Refusal`` with `loginNeeded`, or `notFound` without an open report.
     package func withdrawReport(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws {
         let reporter = try Self.member(caller).id
         try await database.write { db in
             try Self.lock(kind, id, db)
             guard try ReportRows.withdraw(kind, id.text, by: reporter, db) else {
-                throw CommunityError(.notFound, "there is no open report of yours about this \(kind.rawValue)")
+                throw Refusal(.notFound, "there is no open report of yours about this \(kind.rawValue)")
             }
         }
     }
 
     /// Says something against the decision to hide one's own video or comment, once.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, `notAllowed`, `loginNeeded`, `missingFields`, `invalidField`, or
+    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, `loginNeeded`, `emptyField`, `invalidField`, or
     ///   `conflict` without a decision to hide it, and for a second time.
     package func appeal(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller).id, now)
         let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
         guard !text.isEmpty else {
-            throw CommunityError(.missingFields, "the field `text` must not be empty", field: "text")
+            throw Refusal(.emptyField, "the field `text` must not be empty", field: "text")
         }
         try await database.write { db in
             let item = try Self.reportable(kind, id, seenBy: member, db)
             guard item.owner == member else {
-                throw CommunityError(.notAllowed, "this \(kind.rawValue) belongs to another member")
+                throw Refusal(.forbidden, "this \(kind.rawValue) belongs to another member")
             }
             guard try ReportRows.appeal(kind, id.text, text, at: now, db) else {
-                throw CommunityError(.conflict, "there is no decision that you can still appeal")
+                throw Refusal(.conflict, "there is no decision that you can still appeal")
             }
         }
     }
@@ -94,16 +94,16 @@ extension Community {
 
     /// A page of items that wait for a decision, oldest reports first.
     ///
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func moderationQueue(
         after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ModeratedItem> {
-        let size = AccountsPage<ModeratedItem>.size(limit)
+    ) async throws -> ListPage<ModeratedItem> {
+        let size = ListPage<ModeratedItem>.size(limit)
         let start = try cursor.map { try QueueCursor(parsing: $0) }
         let rows = try await database.read { db in
             try ReportRows.queue(after: start.map { ($0.time, $0.subject) }, limit: size + 1, db)
         }
-        return AccountsPage(rows, size: size) { QueueCursor(time: $0.reportedAt, subject: $0.subject.text).text }
+        return ListPage(rows, size: size) { QueueCursor(time: $0.reportedAt, subject: $0.subject.text).text }
     }
 
     /// The reports of items of the queue by their IDs, the last ones first.
@@ -113,7 +113,7 @@ extension Community {
 
     /// A reported item, with its reports.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func moderatedItem(
         _ kind: ReportedKind, _ id: OpaqueID
     ) async throws -> (item: ModeratedItem, reports: [ItemReport]) {
@@ -124,7 +124,7 @@ extension Community {
 
     /// Lets a moderator deal with an item alone for ``ModeratedItem/claimTime``.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` if somebody else does.
+    /// - Throws: ``Refusal`` with `notFound`, or `conflict` if somebody else does.
     package func claim(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws -> ModeratedItem {
         let (name, now) = (Self.moderatorName(caller), now)
         return try await database.write { db in
@@ -133,7 +133,7 @@ extension Community {
                 try ReportRows.claim(
                     kind, id.text, by: name, at: now, until: now + ModeratedItem.claimTime, db)
             else {
-                throw CommunityError(
+                throw Refusal(
                     .conflict, "\(item.claimedBy ?? "another moderator") is dealing with it at the moment")
             }
             return try Self.item(kind, id, db)
@@ -152,7 +152,7 @@ extension Community {
     /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes
     ///   it with its files; `nil` otherwise, also if the title is the station's and the moderator may not delete it.
     ///   Such a title is no longer a video of the community, and is watched as before.
-    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
+    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
     package func decide(
         _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller,
         mayManage: Bool
@@ -164,7 +164,7 @@ extension Community {
             let item = try Self.item(kind, id, db)
             var title: String?
             guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
-                throw CommunityError(
+                throw Refusal(
                     .conflict, "\(item.claimedBy ?? "another moderator") is dealing with it at the moment")
             }
             try ReportRows.noteReporters(kind, id.text, isConfirmed: decision != .restored, db)
@@ -200,12 +200,12 @@ extension Community {
         caller.principal.member?.username ?? "the server's own token"
     }
 
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func item(
         _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
     ) throws -> ModeratedItem {
         guard let item = try ReportRows.item(kind, id.text, db) else {
-            throw CommunityError(.notFound, "there is no reported \(kind.rawValue) with this ID")
+            throw Refusal(.notFound, "there is no reported \(kind.rawValue) with this ID")
         }
         return item
     }
@@ -222,7 +222,7 @@ extension Community {
 
     /// The owner of something that a member can see, and whether it is hidden. Its video is locked.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     private static func reportable(
         _ kind: ReportedKind, _ id: OpaqueID, seenBy reader: UserID, _ db: any SQLConnection
     ) throws -> (owner: UserID?, video: OpaqueID?, isHidden: Bool) {
@@ -237,13 +237,13 @@ extension Community {
             try require(
                 try VideoRows.required(comment.video, reader: reader, db), isSeenBy: reader, maySeeHidden: false)
             guard comment.state == .shown || comment.author == reader else {
-                throw CommunityError(.notFound, "there is no such comment")
+                throw Refusal(.notFound, "there is no such comment")
             }
             return (comment.author, comment.video, comment.state == .hidden)
         case .profile:
             let user = UserID(id)
             guard let state = try ProfileRows.lock(user, db), state == .shown || user == reader else {
-                throw CommunityError(.notFound, "there is no such member")
+                throw Refusal(.notFound, "there is no such member")
             }
             return (user, nil, state == .hidden)
         }
@@ -286,7 +286,7 @@ extension Community {
             try CommentRows.delete(try CommentRows.required(id, db), db)
             return nil
         case .profile:
-            throw CommunityError(.conflict, "a profile cannot be deleted; hide it, or suspend the account")
+            throw Refusal(.conflict, "a profile cannot be deleted; hide it, or suspend the account")
         }
     }
 }

@@ -14,26 +14,26 @@ extension Community {
     ///   - fileExtension: that of a kind of video, without the dot.
     ///   - byteCount: the size of the file.
     ///   - caller: the member. Whether they may send files is for the caller of this to ask.
-    /// - Throws: ``CommunityError`` with `loginNeeded`, `notAllowed` if nobody may, or `tooMany`.
+    /// - Throws: ``Refusal`` with `loginNeeded`, `forbidden` if nobody may, or `tooMany`.
     package func beginUpload(
         fileName: String, fileExtension: String, byteCount: Int64, by caller: Caller
     ) async throws -> MemberUpload {
         let (owner, quota, now, id) = (try Self.member(caller).id, settings.uploadQuota, now, OpaqueID())
-        guard takesUploads else { throw CommunityError(.notAllowed, "this server does not accept videos from members") }
+        guard takesUploads else { throw Refusal(.forbidden, "this server does not accept videos from members") }
         let name = UntrustedText.stripped(fileName, maximumCharacterCount: MemberUpload.maximumFileNameLength)
         let stem = name.withoutSurroundingBlanks.split(separator: ".").dropLast().joined(separator: ".")
         let contents = VideoContents(name: String(stem.prefix(VideoContents.maximumNameLength)))
         return try await database.write { db in
             try UploadRows.link(db)
             guard try UploadRows.unfinishedCount(of: owner, db) < MemberUpload.maximumUnfinishedCount else {
-                throw CommunityError(
+                throw Refusal(
                     .tooMany,
                     "\(MemberUpload.maximumUnfinishedCount) of your uploads are incomplete; resume or delete one"
                 )
             }
             let usage = UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
             guard byteCount > 0, byteCount <= usage.free else {
-                throw CommunityError(
+                throw Refusal(
                     .tooMany,
                     "the file has \(byteCount >> 20) MiB, and \(usage.free >> 20) of your \(quota >> 20) MiB are free; delete a video first"
                 )
@@ -47,7 +47,7 @@ extension Community {
 
     /// The caller's uploads whose files are not complete, if these are as many as a member may have; otherwise none.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded`.
+    /// - Throws: ``Refusal`` with `loginNeeded`.
     package func uploadsInTheWay(of caller: Caller) async throws -> [MemberUpload] {
         let owner = try Self.member(caller).id
         try await linkUploads()
@@ -62,7 +62,7 @@ extension Community {
 
     /// An upload of the caller.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `notFound`.
     package func upload(_ id: OpaqueID, by caller: Caller) async throws -> MemberUpload {
         let owner = try Self.member(caller).id
         try await linkUploads()
@@ -77,17 +77,17 @@ extension Community {
 
     /// A page of the caller's uploads, the last ones first, and the room that all take.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
     package func uploads(
         by caller: Caller, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> (page: AccountsPage<MemberUpload>, usage: UploadUsage) {
-        let (owner, size) = (try Self.member(caller).id, AccountsPage<MemberUpload>.size(limit))
-        let (start, quota) = (try PageStart(cursor).number, settings.uploadQuota)
+    ) async throws -> (page: ListPage<MemberUpload>, usage: UploadUsage) {
+        let (owner, size) = (try Self.member(caller).id, ListPage<MemberUpload>.size(limit))
+        let (start, quota) = (try ListCursor.start(cursor), settings.uploadQuota)
         try await linkUploads()
         return try await database.read { db in
             let rows = try UploadRows.page(of: owner, before: start, limit: size + 1, db)
             return (
-                AccountsPage(rows, size: size) { String($0.number) },
+                ListPage(rows, size: size) { ListCursor(number: $0.number).text },
                 UploadUsage(byteCount: try UploadRows.byteCount(of: owner, db), quota: quota)
             )
         }
@@ -102,7 +102,7 @@ extension Community {
     ///   - publishes: whether the video is to be published.
     ///   - caller: the owner.
     ///   - body: makes the change.
-    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField` for what is missing to publish it,
+    /// - Throws: ``Refusal`` with `emptyField` or `invalidField` for what is missing to publish it,
     ///   `conflict` if it is published already or cannot be played, and any error of `body`.
     package func describe(
         _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
@@ -113,15 +113,15 @@ extension Community {
             try UploadRows.link(db)
             var upload = try UploadRows.required(id, of: owner, locks: true, db)
             guard revisions?.contains(upload.revision) ?? true else {
-                throw CommunityError(.changedMeanwhile, "the upload was changed meanwhile; read it again")
+                throw Refusal(.changedMeanwhile, "the upload was changed meanwhile; read it again")
             }
             guard upload.video == nil else {
-                throw CommunityError(.conflict, "the upload is already published; change its video instead")
+                throw Refusal(.conflict, "the upload is already published; change its video instead")
             }
             try body(&upload.contents)
             if publishes {
                 guard upload.state != .failed else {
-                    throw CommunityError(.conflict, "the file cannot be played; delete it and upload another one")
+                    throw Refusal(.conflict, "the file cannot be played; delete it and upload another one")
                 }
                 _ = try VideoRows.competition(of: try upload.contents.checked(), at: now, db)
             }
@@ -147,7 +147,7 @@ extension Community {
                 // The operator's list may have changed since.
                 try Self.refuse(words, in: current.contents)
                 _ = try self.insert(current.contents.checked(), id: id, title: title.id, owner: owner, at: now, db)
-            } catch let error as CommunityError {
+            } catch let error as Refusal {
                 // Nothing was written before the error.
                 (current.isWanted, current.problem) = (false, error.reason)
                 try UploadRows.write(current, db)
@@ -158,7 +158,7 @@ extension Community {
 
     /// Deletes an upload with its file, and its video if it is published.
     ///
-    /// - Throws: ``CommunityError`` with `loginNeeded` or `notFound`.
+    /// - Throws: ``Refusal`` with `loginNeeded` or `notFound`.
     package func deleteUpload(_ id: OpaqueID, by caller: Caller) async throws {
         let (owner, now) = (try Self.member(caller).id, now)
         try await database.write { db in

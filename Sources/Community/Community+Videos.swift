@@ -14,7 +14,7 @@ extension Community {
     ///   - contents: what its owner says of it.
     ///   - title: the ID of the title. Whether the caller may publish it is for the caller of this to ask.
     ///   - caller: the owner; the server's own token publishes for the station.
-    /// - Throws: ``CommunityError`` with `notFound`, `missingFields`, `invalidField`, `tooOften`, or `conflict` if the
+    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField`, `tooManyAttempts`, or `conflict` if the
     ///   title is published already.
     package func publish(_ contents: VideoContents, title: String, by caller: Caller) async throws -> Video {
         let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
@@ -31,9 +31,9 @@ extension Community {
     ) throws -> Video {
         let title = try VideoRows.publishable(title, db)
         if let owner, try VideoRows.count(of: owner, in: Self.day, until: now, db) >= Self.maximumVideoCountPerDay {
-            throw CommunityError(
-                .tooOften(retryAfterSeconds: 3_600),
-                "a member can publish at most \(Self.maximumVideoCountPerDay) videos a day")
+            throw Refusal(
+                .tooManyAttempts, "a member can publish at most \(Self.maximumVideoCountPerDay) videos a day",
+                retryAfter: .seconds(3_600))
         }
         let competition = try VideoRows.competition(of: contents, at: now, db)
         let isNew = try VideoRows.insert(
@@ -47,15 +47,15 @@ extension Community {
 
     /// Nobody approves videos, so that words of the operator's list are refused, and not held as in comments.
     ///
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    static func refuse(_ words: HeldWords, in contents: VideoContents) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    static func refuse(_ words: HeldWords, in contents: VideoContents) throws(Refusal) {
         try words.refuse(contents.name, "name")
         try words.refuse(contents.text, "text")
         try words.refuse(contents.tags.joined(separator: " "), "tags")
     }
 
-    private static var publishedAlready: CommunityError {
-        CommunityError(.conflict, "the title is already published", field: "title")
+    private static var publishedAlready: Refusal {
+        Refusal(.conflict, "the title is already published", field: "title")
     }
 
     /// A video as somebody may see it.
@@ -64,7 +64,7 @@ extension Community {
     ///   - id: the ID of the video.
     ///   - caller: the reader. Whether they may watch the title of a video in lists is for the caller of this to ask.
     ///   - maySeeHidden: whether they may see what was hidden, as moderators may.
-    /// - Throws: ``CommunityError`` with `notFound`, for a hidden one of somebody else, too.
+    /// - Throws: ``Refusal`` with `notFound`, for a hidden one of somebody else, too.
     package func video(_ id: OpaqueID, for caller: Caller, maySeeHidden: Bool) async throws -> Video {
         let reader = caller.principal.member?.id
         return try await database.read { db in
@@ -74,10 +74,10 @@ extension Community {
         }
     }
 
-    /// - Throws: ``CommunityError`` with `notFound`.
-    static func require(_ video: Video, isSeenBy reader: UserID?, maySeeHidden: Bool) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `notFound`.
+    static func require(_ video: Video, isSeenBy reader: UserID?, maySeeHidden: Bool) throws(Refusal) {
         guard video.state == .shown || maySeeHidden || reader != nil && video.owner == reader else {
-            throw CommunityError(.notFound, "there is no such video")
+            throw Refusal(.notFound, "there is no such video")
         }
     }
 
@@ -91,7 +91,7 @@ extension Community {
     ///   - caller: its owner, or somebody who may manage all.
     ///   - mayManage: whether the caller may manage all videos.
     ///   - body: makes the change.
-    /// - Throws: ``CommunityError``, and any error of `body`.
+    /// - Throws: ``Refusal``, and any error of `body`.
     package func change(
         _ id: OpaqueID, title: String? = nil, from revisions: Set<Int64>?, by caller: Caller, mayManage: Bool,
         _ body: @escaping @Sendable (inout VideoContents) throws -> Void
@@ -101,7 +101,7 @@ extension Community {
             let video = try VideoRows.required(id, reader: reader, locks: true, db)
             try Self.require(video, isOwnedBy: reader, mayManage: mayManage)
             guard revisions?.contains(video.revision) ?? true else {
-                throw CommunityError(.changedMeanwhile, "the video was changed meanwhile; read it again")
+                throw Refusal(.changedMeanwhile, "the video was changed meanwhile; read it again")
             }
             var contents = VideoContents(video)
             try body(&contents)
@@ -129,7 +129,7 @@ extension Community {
 
     /// Ends the publication of a video, with its likes and comments. Its title stays in the library.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `notAllowed`.
+    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
     package func withdraw(_ id: OpaqueID, by caller: Caller, mayManage: Bool) async throws {
         let (reader, now) = (caller.principal.member?.id, now)
         try await database.write { db in
@@ -171,10 +171,10 @@ extension Community {
     /// Requires that the caller may change a video. A caller who may not, and may not see it either, gets `notFound`.
     private static func require(
         _ video: Video, isOwnedBy reader: UserID?, mayManage: Bool
-    ) throws(CommunityError) {
+    ) throws(Refusal) {
         try require(video, isSeenBy: reader, maySeeHidden: mayManage)
         guard mayManage || reader != nil && video.owner == reader else {
-            throw CommunityError(.notAllowed, "this video belongs to another member")
+            throw Refusal(.forbidden, "this video belongs to another member")
         }
     }
 
@@ -184,17 +184,17 @@ extension Community {
     ///   - query: which videos, in which order.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``CommunityError`` with `invalidCursor`, or `conflict` for those of a competition that cannot be
+    /// - Throws: ``Refusal`` with `invalidCursor`, or `conflict` for those of a competition that cannot be
     ///   entered yet.
     package func videos(
         _ query: VideoQuery, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<Video> {
-        let size = AccountsPage<Video>.size(limit)
+    ) async throws -> ListPage<Video> {
+        let size = ListPage<Video>.size(limit)
         let start = try cursor.map { try VideoCursor(parsing: $0, order: query.order) }
         let text = query.words ?? ""
         let words = VideoText.query(String(text.prefix(Self.maximumQueryLength)))
         // A query of punctuation only does not match anything.
-        guard text.isEmpty || words != nil else { return AccountsPage([], size: size) { _ in "" } }
+        guard text.isEmpty || words != nil else { return ListPage([], size: size) { _ in "" } }
         let (dialect, now) = (database.dialect, now)
         let videos = try await database.read { db in
             if case .competition(let id, _) = query.scope, !query.entersClosed {
@@ -214,7 +214,7 @@ extension Community {
             let beginning = try page(.beginning)
             return beginning.count > size ? beginning : try page(.many)
         }
-        return AccountsPage(videos, size: size) { VideoCursor.text($0, query.order) }
+        return ListPage(videos, size: size) { VideoCursor.text($0, query.order) }
     }
 
     /// In characters; the rest of a search text is ignored.
@@ -225,7 +225,7 @@ extension Community {
     /// Notes that a member likes a video, or does not any more. Doing it again changes nothing.
     ///
     /// - Returns: the video with the counters after it.
-    /// - Throws: ``CommunityError`` with `notFound` or `loginNeeded`.
+    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
     package func setLike(
         _ isLiked: Bool, of id: OpaqueID, by caller: Caller, maySeeHidden: Bool = false
     ) async throws -> Video {
@@ -242,17 +242,17 @@ extension Community {
 
     /// A page of those who like a video, the last ones first.
     ///
-    /// - Throws: ``CommunityError`` with `notFound` or `invalidCursor`.
+    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
     package func likers(
         of id: OpaqueID, for caller: Caller, maySeeHidden: Bool, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<ListedMember> {
-        let (reader, size) = (caller.principal.member?.id, AccountsPage<ListedMember>.size(limit))
-        let start = try PageStart(cursor).number
+    ) async throws -> ListPage<ListedMember> {
+        let (reader, size) = (caller.principal.member?.id, ListPage<ListedMember>.size(limit))
+        let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let video = try VideoRows.required(id, reader: reader, db)
             try Self.require(video, isSeenBy: reader, maySeeHidden: maySeeHidden)
             let rows = try LikeRows.likers(of: video.number, reader: reader, before: start, limit: size + 1, db)
-            return AccountsPage(rows, size: size) { String($0.number) }
+            return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
         }
     }
 }

@@ -4,7 +4,7 @@ import Database
 package import HTTPEndpoints
 import Idempotency
 import LiveChannels
-import OperatorAPI
+import WebAPI
 package import ServerSettings
 package import ServiceLifecycle
 import WebSite

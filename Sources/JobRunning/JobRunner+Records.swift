@@ -55,7 +55,7 @@ extension JobRunner {
     }
 
     /// A page of the job list, newest first.
-    package func page(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+    package func page(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord> {
         try await flush()
         var page = try await store.jobs(matching: query, after: cursor, limit: limit)
         page.items = page.items.map(ledger.current)

@@ -14,7 +14,7 @@ extension MediaLinks {
     ///   - channel: the channel's name.
     ///   - expiresAt: its end; a day from now if `nil`.
     ///   - caller: who makes it.
-    /// - Throws: `AccountsError` with `invalidField` or `tooMany`.
+    /// - Throws: `Refusal` with `invalidField` or `tooMany`.
     package func createPublishLink(
         _ name: String, channel: String, until expiresAt: WallClockTime? = nil, by caller: Caller
     ) async throws -> NewPublishLink {
@@ -23,7 +23,7 @@ extension MediaLinks {
         let end = expiresAt ?? now + PublishLink.defaultLife
         guard end > now, end <= now + PublishLink.maximumLife else {
             let days = Int64(PublishLink.maximumLife.seconds) / 86_400
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "a link for publishers ends within \(days) days", fields: ["expiresIn"])
         }
         let secret = Secret(.publishLink)
@@ -39,11 +39,11 @@ extension MediaLinks {
 
     /// A page of a channel's links, newest first, with those that have ended less than 30 days ago.
     ///
-    /// - Throws: `AccountsError` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func publishLinks(
         of channel: String, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<PublishLink> {
-        let size = AccountsPage<PublishLink>.size(limit)
+    ) async throws -> ListPage<PublishLink> {
+        let size = ListPage<PublishLink>.size(limit)
         return try await database.read { db in
             try PublishLinkRows.page(of: channel, after: cursor, size: size, db)
         }
@@ -51,12 +51,12 @@ extension MediaLinks {
 
     /// Ends a link. Who pushes with it already goes on until the connection ends.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func revokePublishLink(_ id: OpaqueID, of channel: String, by caller: Caller) async throws {
         let now = now
         try await database.write { db in
             guard let link = try PublishLinkRows.revoke(id, of: channel, at: now, db) else {
-                throw AccountsError(.notFound, "the channel has no such link")
+                throw Refusal(.notFound, "the channel has no such link")
             }
             try Accounts.note(
                 .publishLinkRevoked, by: caller, about: nil, before: "\(link.id): \(channel) (\(link.name))", at: now,

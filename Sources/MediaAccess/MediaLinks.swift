@@ -55,7 +55,7 @@ package final class MediaLinks: Sendable {
     ///   - target: the path of the playlist or file in it that the link leads to.
     ///   - expiresAt: its end; a day from now if `nil`.
     ///   - caller: who makes it.
-    /// - Throws: `AccountsError` with `invalidField` or `tooMany`.
+    /// - Throws: `Refusal` with `invalidField` or `tooMany`.
     package func create(
         _ name: String, folder: String, target: String, until expiresAt: WallClockTime? = nil, by caller: Caller
     ) async throws -> MediaLink {
@@ -65,14 +65,14 @@ package final class MediaLinks: Sendable {
         let end = WallClockTime(
             millisecondsSince1970: (expiresAt ?? now + MediaLink.defaultLife).secondsSince1970 * 1_000)
         guard end > now else {
-            throw AccountsError(.invalidField, "the link would end in the past", fields: ["expiresAt"])
+            throw Refusal(.invalidField, "the link would end in the past", fields: ["expiresAt"])
         }
         guard end <= now + MediaLink.maximumLife else {
             let days = Int64(MediaLink.maximumLife.seconds) / 86_400
-            throw AccountsError(.invalidField, "a link ends after at most \(days) days", fields: ["expiresAt"])
+            throw Refusal(.invalidField, "a link ends after at most \(days) days", fields: ["expiresAt"])
         }
         guard target.utf8.count <= MediaLink.maximumTargetByteCount else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the path is limited to \(MediaLink.maximumTargetByteCount) bytes", fields: ["path"])
         }
         let link = MediaLink(
@@ -91,20 +91,20 @@ package final class MediaLinks: Sendable {
     /// - Parameters:
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: `AccountsError` with `invalidCursor`.
-    package func links(after cursor: String? = nil, limit: Int? = nil) async throws -> AccountsPage<MediaLink> {
-        let size = AccountsPage<MediaLink>.size(limit)
+    /// - Throws: `Refusal` with `invalidCursor`.
+    package func links(after cursor: String? = nil, limit: Int? = nil) async throws -> ListPage<MediaLink> {
+        let size = ListPage<MediaLink>.size(limit)
         return try await database.read { db in try MediaLinkRows.page(after: cursor, size: size, db) }
     }
 
     /// Ends a link.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func revoke(_ id: OpaqueID, by caller: Caller) async throws {
         let now = wallClock.now()
         try await database.write { db in
             guard let link = try MediaLinkRows.revoke(id, at: now, db) else {
-                throw AccountsError(.notFound, "there is no such link")
+                throw Refusal(.notFound, "there is no such link")
             }
             try Accounts.note(
                 .mediaLinkRevoked, by: caller, about: nil, before: "\(link.id): \(link.folder) (\(link.name))", at: now,
@@ -132,11 +132,11 @@ package final class MediaLinks: Sendable {
         }
     }
 
-    /// - Throws: `AccountsError` if a name cannot be shown in a list.
-    static func checked(_ name: String) throws(AccountsError) -> String {
+    /// - Throws: `Refusal` if a name cannot be shown in a list.
+    static func checked(_ name: String) throws(Refusal) -> String {
         let name = UntrustedText.stripped(name, maximumCharacterCount: MediaLink.maximumNameLength + 1)
         guard !name.allSatisfy(\.isWhitespace), name.count <= MediaLink.maximumNameLength else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "a link's name has 1 to \(MediaLink.maximumNameLength) characters", fields: ["name"])
         }
         return name

@@ -1,4 +1,5 @@
 import Accounts
+import MediaCore
 
 /// The devices of members that are told at once when something changes. A value that ``Notifications`` keeps behind a
 /// lock.
@@ -20,18 +21,18 @@ package struct NotificationStreams: Sendable {
 
     var members: [UserID] { Array(streams.keys) }
 
-    /// - Throws: `AccountsError` with `busy` or `tooMany`.
+    /// - Throws: `Refusal` with `busy` or `tooMany`.
     mutating func add(
         _ user: UserID, revision: Int64
-    ) throws(AccountsError) -> (
+    ) throws(Refusal) -> (
         number: UInt64, signals: AsyncStream<NotificationSignal>,
         continuation: AsyncStream<NotificationSignal>.Continuation
     ) {
         guard !isClosed, count < Self.maximumCount else {
-            throw AccountsError(.busy, "too many devices wait for notifications at the moment; try again later")
+            throw Refusal(.busy, "too many devices wait for notifications at the moment; try again later")
         }
         guard (streams[user]?.count ?? 0) < Self.maximumCountPerMember else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "your account is already waiting for notifications on \(Self.maximumCountPerMember) devices")
         }
         // One that does not keep up is told of everything with the next signal.

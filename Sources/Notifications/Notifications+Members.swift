@@ -11,9 +11,9 @@ extension Notifications {
 
     /// The member who sends a request.
     ///
-    /// - Throws: `AccountsError` with `loginNeeded`.
-    package static func member(_ caller: Caller) throws(AccountsError) -> Member {
-        guard let member = caller.principal.member else { throw AccountsError(.loginNeeded, "log in first") }
+    /// - Throws: `Refusal` with `loginNeeded`.
+    package static func member(_ caller: Caller) throws(Refusal) -> Member {
+        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
         return member
     }
 
@@ -23,15 +23,15 @@ extension Notifications {
     ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: `AccountsError` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func notifications(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> (page: AccountsPage<MemberNotification>, unread: Int) {
-        let size = AccountsPage<MemberNotification>.size(limit)
+    ) async throws -> (page: ListPage<MemberNotification>, unread: Int) {
+        let size = ListPage<MemberNotification>.size(limit)
         let start = try cursor.map { try NotificationCursor(parsing: $0) } ?? .beginning
         return try await database.read { db in
             let rows = try NotificationRows.page(of: user, before: start, limit: size + 1, db)
-            var page = AccountsPage(rows, size: size) {
+            var page = ListPage(rows, size: size) {
                 NotificationCursor(changedAt: $0.changedAt, number: $0.number).text
             }
             page.items = try Self.filled(page.items, reader: user, db)
@@ -78,12 +78,12 @@ extension Notifications {
 
     /// Marks one notification as read.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func markRead(_ id: OpaqueID, of user: UserID) async throws { try await mark(.one(id), of: user) }
 
     /// Marks a notification, and all that changed before it, as read.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func markRead(through id: OpaqueID, of user: UserID) async throws {
         try await mark(.through(id), of: user)
     }
@@ -99,7 +99,7 @@ extension Notifications {
                 try NotificationRows.revision(of: user, db)
             )
         }
-        guard isFound else { throw AccountsError(.notFound, "you have no such notification") }
+        guard isFound else { throw Refusal(.notFound, "you have no such notification") }
         streams.withLock { $0.tell([user: revision]) }
     }
 

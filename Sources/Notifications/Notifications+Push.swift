@@ -18,7 +18,7 @@ extension Notifications {
     ///   - keys: the keys of the browser.
     ///   - language: the language of the messages.
     ///   - caller: the member.
-    /// - Throws: `AccountsError` with `invalidField` or `loginNeeded`.
+    /// - Throws: `Refusal` with `invalidField` or `loginNeeded`.
     package func subscribe(
         _ endpoint: String, _ keys: PushKeys, language: String, by caller: Caller
     ) async throws -> PushSubscription {
@@ -29,7 +29,7 @@ extension Notifications {
             url.scheme == "https" || url.scheme == "http" && allowsPlain, url.user() == nil,
             url.host(percentEncoded: false)?.isEmpty == false
         else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField,
                 "the field `endpoint` must be an https URL of at most \(PushSubscription.maximumEndpointByteCount) bytes",
                 fields: ["endpoint"])
@@ -54,10 +54,10 @@ extension Notifications {
 
     /// Removes a browser of a member.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func unsubscribe(_ id: OpaqueID, of user: UserID) async throws {
         guard try await database.write({ db in try PushRows.delete(id, of: user, db) }) else {
-            throw AccountsError(.notFound, "you have no such device")
+            throw Refusal(.notFound, "you have no such device")
         }
     }
 }

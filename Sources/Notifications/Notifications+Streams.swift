@@ -29,10 +29,10 @@ extension Notifications {
 
     /// Begins to tell a device of a member when something changes.
     ///
-    /// - Throws: `AccountsError` with `tooMany` or `busy`.
+    /// - Throws: `Refusal` with `tooMany` or `busy`.
     package func stream(of user: UserID) async throws -> NotificationStream {
         let revision = try await database.read { db in try NotificationRows.revision(of: user, db) }
-        let (number, signals, continuation) = try streams.withLock { streams throws(AccountsError) in
+        let (number, signals, continuation) = try streams.withLock { streams throws(Refusal) in
             try streams.add(user, revision: revision)
         }
         continuation.onTermination = { [weak self] reason in

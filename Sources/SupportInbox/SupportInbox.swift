@@ -6,7 +6,7 @@ import Synchronization
 /// The messages of people who need help, for the operators. Anybody may write one, so that everything is bounded: the
 /// lengths, the messages of one address, and the inbox.
 ///
-/// Calls throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not
+/// Calls throw `Refusal` with a sentence for the person who asked, and `SQLError` if the database does not
 /// answer.
 package final class SupportInbox: Sendable {
     private let database: any SQLDatabase
@@ -47,7 +47,7 @@ package final class SupportInbox: Sendable {
     ///   - subject: a line.
     ///   - text: what the message says.
     ///   - caller: who sends it; may be a stranger.
-    /// - Throws: `AccountsError` with `missingFields`, `invalidField`, `tooManyAttempts`, or `busy` for a full inbox.
+    /// - Throws: `Refusal` with `missingFields`, `invalidField`, `tooManyAttempts`, or `busy` for a full inbox.
     package func send(
         sender: String, subject: String, text: String, by caller: Caller
     ) async throws -> SupportMessage {
@@ -56,7 +56,7 @@ package final class SupportInbox: Sendable {
         }
         guard missing.isEmpty else {
             let names = missing.map(\.0)
-            throw AccountsError(
+            throw Refusal(
                 .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
         }
         let message = SupportMessage(
@@ -93,7 +93,7 @@ package final class SupportInbox: Sendable {
                 "SELECT COUNT(*) FROM supportMessage WHERE addressGroup = ?1 AND sentAt > ?2 AND sentAt <= ?3",
                 .text(group), .time(message.sentAt - SupportMessage.addressWindow), .time(message.sentAt)) ?? 0
         guard recent < SupportMessage.maximumCountPerAddress else {
-            throw AccountsError(
+            throw Refusal(
                 .tooManyAttempts, "too many messages came from your address; try again in an hour",
                 retryAfter: SupportMessage.addressWindow)
         }
@@ -109,7 +109,7 @@ package final class SupportInbox: Sendable {
     /// Makes room in a full inbox: the oldest message of the address with the most messages goes. Many addresses that
     /// send much cannot close the inbox to one that sends little.
     ///
-    /// - Throws: `AccountsError` with `busy` if no address has more messages than the sender's.
+    /// - Throws: `Refusal` with `busy` if no address has more messages than the sender's.
     private static func makeRoom(for group: String, _ db: any SQLConnection) throws {
         let count: Int64 = try db.firstValue("SELECT COUNT(*) FROM supportMessage") ?? 0
         guard count >= SupportMessage.maximumCount else { return }
@@ -121,7 +121,7 @@ package final class SupportInbox: Sendable {
                 SELECT MIN(number) FROM supportMessage WHERE addressGroup <> ?1 GROUP BY addressGroup
                 HAVING COUNT(*) > ?2 ORDER BY COUNT(*) DESC, MIN(number) LIMIT 1)
             """, .text(group), .integer(own + 1))
-        guard isMade > 0 else { throw AccountsError(.busy, "the inbox is full; try again later") }
+        guard isMade > 0 else { throw Refusal(.busy, "the inbox is full; try again later") }
     }
 
     /// Takes the sender's name and address from the messages of a member, before the account is deleted in the same
@@ -133,14 +133,14 @@ package final class SupportInbox: Sendable {
             """, .text(user.text))
     }
 
-    private static func line(_ text: String, _ name: String, _ maximum: Int) throws(AccountsError) -> String {
+    private static func line(_ text: String, _ name: String, _ maximum: Int) throws(Refusal) -> String {
         let line = UntrustedText.stripped(text, maximumCharacterCount: maximum + 1)
         guard line.count <= maximum else { throw tooLong(name, maximum) }
         return line
     }
 
-    private static func tooLong(_ name: String, _ maximum: Int) -> AccountsError {
-        AccountsError(.invalidField, "the field `\(name)` is limited to \(maximum) characters", fields: [name])
+    private static func tooLong(_ name: String, _ maximum: Int) -> Refusal {
+        Refusal(.invalidField, "the field `\(name)` is limited to \(maximum) characters", fields: [name])
     }
 
     // MARK: For operators
@@ -152,22 +152,22 @@ package final class SupportInbox: Sendable {
     /// - Parameters:
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: `AccountsError` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func messages(
         after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<SupportMessage> {
-        let size = AccountsPage<SupportMessage>.size(limit)
-        let start = try cursor.map { try AccountsPage<SupportMessage>.number(parsing: $0) } ?? .max
+    ) async throws -> ListPage<SupportMessage> {
+        let size = ListPage<SupportMessage>.size(limit)
+        let start = try cursor.map { try ListCursor.number(parsing: $0) } ?? .max
         let rows = try await database.read { db in
             try db.rows(
                 "SELECT \(Self.columns) FROM supportMessage WHERE number < ?1 ORDER BY number DESC LIMIT ?2",
                 [.integer(start), SQLValue(size + 1)]
             ) { try SupportMessage($0) }
         }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func message(_ id: OpaqueID) async throws -> SupportMessage {
         let found = try await database.read { db in
             try db.first("SELECT \(Self.columns) FROM supportMessage WHERE id = ?1", [.text(id.text)]) {
@@ -178,7 +178,7 @@ package final class SupportInbox: Sendable {
         return found
     }
 
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func remove(_ id: OpaqueID) async throws {
         let count = try await database.write { db in
             try db.execute("DELETE FROM supportMessage WHERE id = ?1", .text(id.text))
@@ -186,7 +186,7 @@ package final class SupportInbox: Sendable {
         guard count > 0 else { throw Self.unknown }
     }
 
-    private static let unknown = AccountsError(.notFound, "there is no such message")
+    private static let unknown = Refusal(.notFound, "there is no such message")
 }
 
 extension SupportMessage {

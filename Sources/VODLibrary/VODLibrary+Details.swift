@@ -20,7 +20,7 @@ extension VODLibrary {
     ///   - version: the version that the details must have; `nil` for any.
     ///   - change: changes what was chosen; a field without value has the file's own one.
     /// - Returns: the details after the change; `nil` if there is none with that ID.
-    /// - Throws: `CatalogueError` if the details have another version.
+    /// - Throws: `Refusal` if the details have another version.
     package func chooseDetails(
         of id: String, in section: LibrarySection, version: String?,
         _ change: @escaping @Sendable (inout ItemDetails) -> Void

@@ -85,7 +85,7 @@ extension VODLibrary {
     package func job(number: Int64) async throws -> JobRecord? { try await runner.job(number: number) }
 
     /// A page of the job list, newest first.
-    package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+    package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord> {
         try await runner.page(matching: query, after: cursor, limit: limit)
     }
 
@@ -152,7 +152,7 @@ extension VODLibrary {
     ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `Refusal` if the title has been
     ///   changed; the poster stays as it was.
     package func setPoster(
         ofTitle id: String, at seconds: Double?, from sender: UploadSender = .operators,
@@ -169,7 +169,7 @@ extension VODLibrary {
     ///   - sender: who has sent it.
     ///   - condition: as for ``setPoster(ofTitle:at:from:if:)``.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
+    /// - Throws: `LibraryError` if the file is not an image; `Refusal` if the title has been changed.
     package func setPoster(
         ofTitle id: String, to image: ByteBuffer, from sender: UploadSender = .operators,
         if condition: @escaping RecordCondition<TitleRecord> = { _ in true }
@@ -186,7 +186,7 @@ extension VODLibrary {
     ///   - condition: whether the track is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the track with its new cover; `nil` if there is no track with that ID.
-    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the track has been changed.
+    /// - Throws: `LibraryError` if the file is not an image; `Refusal` if the track has been changed.
     package func setCover(
         ofTrack id: String, to image: ByteBuffer?,
         if condition: @escaping RecordCondition<AudioTrackRecord> = { _ in true }

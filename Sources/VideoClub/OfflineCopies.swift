@@ -27,7 +27,7 @@ package final class OfflineCopies: Sendable {
     private enum PendingState: Sendable {
         case running(progress: Double)
         /// It is told once, and the next request tries again.
-        case failed(ClubError)
+        case failed(Refusal)
     }
 
     /// The preparations at a time: each keeps a processor busy.
@@ -50,15 +50,15 @@ package final class OfflineCopies: Sendable {
 
     /// A member's rental, for which copies may be downloaded: its time has not ended. It need not have begun.
     ///
-    /// - Throws: ``ClubError`` with `rentalNeeded`, also for somebody else's rental, or `rentalEnded`.
+    /// - Throws: ``Refusal`` with `rentalNeeded`, also for somebody else's rental, or `rentalEnded`.
     package func rental(_ id: OpaqueID, of user: UserID) async throws -> Rental {
         let now = club.wallClock.now()
         return try await club.database.read { db in
             guard let rental = try RentalRows.rental(id, db), rental.user == user else {
-                throw ClubError(.rentalNeeded, "you have no such rental; rent the title first")
+                throw Refusal(.rentalNeeded, "you have no such rental; rent the title first")
             }
             guard [.rented, .activated].contains(rental.state(at: now)), try Self.hasTitle(rental, db) else {
-                throw ClubError(.rentalEnded, "the rental has ended, so its offline copies can no longer be used")
+                throw Refusal(.rentalEnded, "the rental has ended, so its offline copies can no longer be used")
             }
             return rental
         }
@@ -75,22 +75,22 @@ package final class OfflineCopies: Sendable {
     ///   - id: the copy.
     ///   - rental: the rental that the address names.
     ///   - device: the device that the address was given to; `nil` for a member.
-    /// - Throws: ``ClubError`` with `rentalEnded`, `copyReplaced`, or `deviceRemoved`.
+    /// - Throws: ``Refusal`` with `rentalEnded`, `copyReplaced`, or `deviceRemoved`.
     package func downloadedCopy(
         _ id: OpaqueID, rental: OpaqueID, device: OpaqueID?
     ) async throws -> (copy: OfflineCopy, rental: Rental) {
         let now = club.wallClock.now()
         return try await club.database.read { db in
-            guard let rental = try RentalRows.rental(rental, db) else { throw ClubError.copyReplaced }
+            guard let rental = try RentalRows.rental(rental, db) else { throw Refusal.copyReplaced }
             guard let user = rental.user, [.rented, .activated].contains(rental.state(at: now)),
                 try Self.hasTitle(rental, db),
                 try AccountReferences.isUsable(user, at: now, db)
-            else { throw ClubError(.rentalEnded, "the rental has ended, so its offline copies can no longer be used") }
+            else { throw Refusal(.rentalEnded, "the rental has ended, so its offline copies can no longer be used") }
             if let device, try !DeviceRows.exists(device, of: user, at: now, db) {
-                throw ClubError(.deviceRemoved, "the device was removed from the account, and its downloads ended")
+                throw Refusal(.deviceRemoved, "the device was removed from the account, and its downloads ended")
             }
             guard let copy = try CopyRows.copy(id, db), copy.preparedAt != nil, copy.rental == rental.id else {
-                throw ClubError.copyReplaced
+                throw Refusal.copyReplaced
             }
             return (copy, rental)
         }
@@ -117,11 +117,11 @@ package final class OfflineCopies: Sendable {
     ///   - rental: a rental that has not ended.
     ///   - rendition: the name of a rendition.
     ///   - device: the device that begins to download it; `nil` for none.
-    /// - Throws: ``ClubError`` with `notFound`, `unavailable` or `busy`.
+    /// - Throws: ``Refusal`` with `notFound`, `unavailable` or `busy`.
     package func copy(for rental: Rental, rendition: String, device: OpaqueID?) async throws -> CopyAnswer {
         let contents = try await source.contents(ofTitle: rental.titleID, rendition: rendition)
         guard ChunkPlan(byteCount: contents.byteCount) != nil else {
-            throw ClubError(
+            throw Refusal(
                 .unavailable, "the title is too large for an offline copy (64 GiB); choose another rendition")
         }
         let now = club.wallClock.now()
@@ -150,10 +150,10 @@ package final class OfflineCopies: Sendable {
 
     /// The digests of a copy's chunks.
     ///
-    /// - Throws: ``ClubError`` with `copyReplaced`.
+    /// - Throws: ``Refusal`` with `copyReplaced`.
     package func chunkDigests(of copy: OfflineCopy) async throws -> [[UInt8]] {
         let all = try await club.database.read { db in try CopyRows.chunkDigests(of: copy.id, db) }
-        guard let all, all.count.isMultiple(of: SHA256Digest.byteCount) else { throw ClubError.copyReplaced }
+        guard let all, all.count.isMultiple(of: SHA256Digest.byteCount) else { throw Refusal.copyReplaced }
         return stride(from: 0, to: all.count, by: SHA256Digest.byteCount).map {
             Array(all[$0..<$0 + SHA256Digest.byteCount])
         }
@@ -170,16 +170,16 @@ package final class OfflineCopies: Sendable {
 
     /// The encrypted bytes of a copy.
     ///
-    /// - Throws: ``ClubError`` with `copyReplaced` if the title is another one now, or `unavailable`.
+    /// - Throws: ``Refusal`` with `copyReplaced` if the title is another one now, or `unavailable`.
     package func bytes(of copy: OfflineCopy, title: String) async throws -> EncryptedCopy {
         let contents: any CopyContents
         do {
             contents = try await source.contents(ofTitle: title, rendition: copy.rendition)
-        } catch let error as ClubError where error.code == .notFound {
-            throw ClubError.copyReplaced
+        } catch let error as Refusal where error.code == .notFound {
+            throw Refusal.copyReplaced
         }
         guard contents.revision == copy.revision, contents.byteCount == copy.byteCount else {
-            throw ClubError.copyReplaced
+            throw Refusal.copyReplaced
         }
         return EncryptedCopy(contents: contents, cipher: CopyCipher(key: key(of: copy)))
     }
@@ -188,41 +188,41 @@ package final class OfflineCopies: Sendable {
 
     /// The key of a copy, wrapped for a device.
     ///
-    /// - Throws: ``ClubError`` with `rentalNotActivated`, `rentalEnded`, `notFound` or `invalidField`.
+    /// - Throws: ``Refusal`` with `rentalNotActivated`, `rentalEnded`, `notFound` or `invalidField`.
     package func wrappedKey(
         for rental: Rental, rendition: String, device: ClubDevice
     ) async throws -> (copy: OfflineCopy, wrap: CopyKeyWrap) {
         switch rental.state(at: club.wallClock.now()) {
         case .activated: break
         case .rented:
-            throw ClubError(
+            throw Refusal(
                 .rentalNotActivated, "the rental is not activated; activate it to get the copy's key")
-        case .expired, .refunded: throw ClubError(.rentalEnded, "the rental has ended")
+        case .expired, .refunded: throw Refusal(.rentalEnded, "the rental has ended")
         }
         let found = try await club.database.read { db in
             try CopyRows.copy(of: rental.id, rendition: rendition, db)
         }
-        guard let found else { throw ClubError(.notFound, "there is no such copy; ask for its manifest first") }
+        guard let found else { throw Refusal(.notFound, "there is no such copy; ask for its manifest first") }
         do {
             return (
                 found,
                 try CopyKeyWrap(key(of: found), for: device.publicKey, copy: found.id.text, device: device.id.text)
             )
         } catch {
-            throw ClubError(.invalidField, "the device's public key cannot be used; register the device again")
+            throw Refusal(.invalidField, "the device's public key cannot be used; register the device again")
         }
     }
 
     /// Notes how far a device is with a copy.
     ///
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func note(
         _ state: CopyDownloadState, for rental: Rental, rendition: String, device: OpaqueID
     ) async throws {
         let now = club.wallClock.now()
         try await club.database.write { db in
             guard let copy = try CopyRows.copy(of: rental.id, rendition: rendition, db) else {
-                throw ClubError(.notFound, "there is no such copy; ask for its manifest first")
+                throw Refusal(.notFound, "there is no such copy; ask for its manifest first")
             }
             guard state != .none else { return try CopyRows.forgetDownload(of: copy.id, on: device, db) }
             try CopyRows.note(state, of: copy.id, on: device, at: now, db)
@@ -239,8 +239,8 @@ package final class OfflineCopies: Sendable {
 
     /// Has a copy prepared, unless it is being prepared.
     ///
-    /// - Throws: ``ClubError``: `busy`, or the reason why it has failed.
-    private func progress(of preparation: Preparation) throws(ClubError) -> Double {
+    /// - Throws: ``Refusal``: `busy`, or the reason why it has failed.
+    private func progress(of preparation: Preparation) throws(Refusal) -> Double {
         let id = preparation.copy.id
         let known = pending.withLock { pending -> PendingState? in
             let known = pending[id]
@@ -255,7 +255,7 @@ package final class OfflineCopies: Sendable {
         }
         guard case .enqueued = request.yield(preparation) else {
             pending.withLock { $0[id] = nil }
-            throw ClubError(.busy, "too many copies are being prepared; try again")
+            throw Refusal(.busy, "too many copies are being prepared; try again")
         }
         return 0
     }
@@ -285,7 +285,7 @@ package final class OfflineCopies: Sendable {
             pending.withLock { $0[id] = nil }
         } catch {
             let reason =
-                error as? ClubError ?? ClubError(.unavailable, "the copy could not be prepared; try again")
+                error as? Refusal ?? Refusal(.unavailable, "the copy could not be prepared; try again")
             pending.withLock { $0[id] = error is CancellationError ? nil : .failed(reason) }
             if !(error is CancellationError) { onFailure(id, error) }
         }
@@ -295,7 +295,7 @@ package final class OfflineCopies: Sendable {
         let copy = preparation.copy
         let bytes = try await bytes(of: copy, title: preparation.title)
         guard let plan = ChunkPlan(byteCount: copy.byteCount, chunkByteCount: copy.chunkByteCount) else {
-            throw ClubError.copyReplaced
+            throw Refusal.copyReplaced
         }
         var whole = SHA256()
         var chunks: [UInt8] = []
@@ -314,8 +314,8 @@ package final class OfflineCopies: Sendable {
     }
 }
 
-extension ClubError {
-    static let copyReplaced = ClubError(
+extension Refusal {
+    static let copyReplaced = Refusal(
         .copyReplaced, "the title has changed, and this copy of it is gone; ask for its manifest, and download it again"
     )
 }

@@ -15,11 +15,11 @@ extension VideoClub {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
     /// - Returns: the credits at the same time, and the page.
-    /// - Throws: ``ClubError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func movements(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> (balance: Int64, page: AccountsPage<CreditMovement>) {
-        let size = AccountsPage<CreditMovement>.size(limit)
+    ) async throws -> (balance: Int64, page: ListPage<CreditMovement>) {
+        let size = ListPage<CreditMovement>.size(limit)
         return try await database.read { db in
             (
                 try LedgerRows.balance(of: .member(user), db),
@@ -46,26 +46,26 @@ extension VideoClub {
     ///     `nil` for none.
     ///   - key: marks the request and its repetitions, which give nothing more; `nil` for a request of its own.
     ///   - caller: who gives; whether they may is for the caller of this to ask.
-    /// - Throws: ``ClubError`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
+    /// - Throws: ``Refusal`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
     package func give(
         _ amount: Int64, _ reason: CreditReason, to user: UserID, note: String = "", life: Duration? = nil,
         key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
         guard (1...CreditMovement.maximumAmount).contains(amount) else {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "an amount is 1 to \(CreditMovement.maximumAmount) credits", field: "amount")
         }
         guard reason.isGiven, let source = reason.counterpart else {
-            throw ClubError(.invalidField, "credits are given as a top-up, a payment or a gift", field: "reason")
+            throw Refusal(.invalidField, "credits are given as a top-up, a payment or a gift", field: "reason")
         }
         if let life {
             guard reason == .gift else {
-                throw ClubError(
+                throw Refusal(
                     .invalidField, "only gifts can expire; give the credits with the reason `gift`",
                     field: "expiresIn")
             }
             guard ExpiringCredits.lifeRange.contains(life) else {
-                throw ClubError(.invalidField, "a gift lasts 1 minute to 10 years", field: "expiresIn")
+                throw Refusal(.invalidField, "a gift lasts 1 minute to 10 years", field: "expiresIn")
             }
         }
         let now = wallClock.now()
@@ -77,16 +77,16 @@ extension VideoClub {
             if let key, let (owner, known) = try LedgerRows.movement(with: key, db) {
                 guard owner == user, known.amount == amount, known.reason == reason,
                     known.expiresAt.map({ $0 - known.happenedAt }) == life
-                else { throw ClubError.otherKey }
+                else { throw Refusal.otherKey }
                 return (known, false)
             }
             guard try AccountReferences.exists(user, db) else {
-                throw ClubError(.notFound, "there is no such account")
+                throw Refusal(.notFound, "there is no such account")
             }
             if life != nil {
                 try LedgerRows.lock(.member(user), db)
                 guard try CreditLotRows.count(of: .member(user), db) < ExpiringCredits.maximumGiftCount else {
-                    throw ClubError(
+                    throw Refusal(
                         .invalidField,
                         "an account can have at most \(ExpiringCredits.maximumGiftCount) expiring gifts at the same time",
                         field: "expiresIn")
@@ -107,31 +107,31 @@ extension VideoClub {
     ///   - key: marks the request and its repetitions; `nil` for a request of its own.
     ///   - caller: who takes back; whether they may is for the caller of this to ask.
     /// - Returns: the counter-entry.
-    /// - Throws: ``ClubError`` with `notFound`, `notReversible`, `notEnoughCredits` or `keyOfAnotherRequest`.
+    /// - Throws: ``Refusal`` with `notFound`, `notReversible`, `notEnoughCredits` or `keyOfAnotherRequest`.
     package func reverse(
         _ id: OpaqueID, note: String = "", key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
         let (now, note, endsGifts) = (wallClock.now(), try Self.checked(note), steadiness.isSteady())
         let (entry, isNew) = try await write { db in
             if let key, let (_, known) = try LedgerRows.movement(with: key, db) {
-                guard known.reverses == id else { throw ClubError.otherKey }
+                guard known.reverses == id else { throw Refusal.otherKey }
                 return (known, false)
             }
             guard let (user, movement) = try LedgerRows.movement(id, db) else {
-                throw ClubError(.notFound, "there is no such movement")
+                throw Refusal(.notFound, "there is no such movement")
             }
             guard movement.reason.isGiven, let target = movement.reason.counterpart else {
-                throw ClubError(
+                throw Refusal(
                     .notReversible,
                     "a movement with the reason `\(movement.reason.rawValue)` cannot be reversed; refund the rental instead"
                 )
             }
             guard try !LedgerRows.isReversed(id, db) else {
-                throw ClubError(.notReversible, "the movement was already taken back")
+                throw Refusal(.notReversible, "the movement was already taken back")
             }
             if endsGifts { try LedgerRows.expire(.member(user), at: now, db) }
             let amount = movement.amount - (try CreditLotRows.expired(ofGift: id, db))
-            guard amount > 0 else { throw ClubError(.notReversible, "the gift has already expired") }
+            guard amount > 0 else { throw Refusal(.notReversible, "the gift has already expired") }
             let entry = NewMovement(
                 reason: .reversal, source: .member(user), target: target, amount: amount,
                 actor: caller.principal.member?.id, key: key, note: note, reverses: id, happenedAt: now,
@@ -154,18 +154,18 @@ extension VideoClub {
         return movement
     }
 
-    /// - Throws: ``ClubError`` if a note cannot be shown in a list.
-    static func checked(_ note: String) throws(ClubError) -> String {
+    /// - Throws: ``Refusal`` if a note cannot be shown in a list.
+    static func checked(_ note: String) throws(Refusal) -> String {
         let text = UntrustedText.stripped(note, maximumCharacterCount: CreditMovement.maximumNoteLength + 1)
         guard text.count <= CreditMovement.maximumNoteLength else {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "a note is limited to \(CreditMovement.maximumNoteLength) characters", field: "note")
         }
         return text
     }
 }
 
-extension ClubError {
-    static let otherKey = ClubError(
+extension Refusal {
+    static let otherKey = Refusal(
         .keyOfAnotherRequest, "this Idempotency-Key was used for another request; use a new one for each")
 }

@@ -10,18 +10,18 @@ extension VideoClub {
     ///   - publicKey: its X25519 key.
     ///   - caller: the member.
     /// - Returns: the device, and its credential, which is shown once.
-    /// - Throws: ``ClubError`` with `loginNeeded`, `invalidField` or `tooMany`.
+    /// - Throws: ``Refusal`` with `loginNeeded`, `invalidField` or `tooMany`.
     package func addDevice(
         _ name: String, publicKey: [UInt8], by caller: Caller
     ) async throws -> (device: ClubDevice, secret: Secret) {
         let member = try Self.member(caller)
         let name = UntrustedText.stripped(name, maximumCharacterCount: ClubDevice.maximumNameLength + 1)
         guard !name.allSatisfy(\.isWhitespace), name.count <= ClubDevice.maximumNameLength else {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "a device's name has 1 to \(ClubDevice.maximumNameLength) characters", field: "name")
         }
         guard publicKey.count == ClubDevice.publicKeyByteCount else {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "a public key has \(ClubDevice.publicKeyByteCount) bytes (X25519)", field: "publicKey")
         }
         let device = ClubDevice(
@@ -44,12 +44,12 @@ extension VideoClub {
 
     /// Removes a device; its credential and its downloads end at once.
     ///
-    /// - Throws: ``ClubError`` with `notFound` or `loginNeeded`.
+    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
     package func removeDevice(_ id: OpaqueID, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller), wallClock.now())
         try await database.write { db in
             guard let name = try DeviceRows.delete(id, of: member.id, db) else {
-                throw ClubError(.notFound, "there is no such device")
+                throw Refusal(.notFound, "there is no such device")
             }
             try Accounts.note(
                 .offlineDeviceRemoved, by: caller, about: member.id, before: Self.text(id, name), at: now, db)

@@ -1,6 +1,7 @@
 package import Accounts
 import Catalogue
 import Database
+import MediaCore
 
 extension VideoClub {
     /// The offer of a title to a viewer.
@@ -8,7 +9,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - title: the ID of the title.
     ///   - user: who asks; `nil` for somebody without an account.
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func offer(of title: String, to user: UserID?) async throws -> TitleOffer {
         try await database.read { db in
             let number = try Self.title(title, db).number
@@ -21,11 +22,11 @@ extension VideoClub {
 
     /// The member with a username or e-mail address.
     ///
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func user(named name: String) async throws -> UserID {
         try await database.read { db in
             guard let user = try? Accounts.userIDs(named: [name], db).first else {
-                throw ClubError(.notFound, "there is no such account")
+                throw Refusal(.notFound, "there is no such account")
             }
             return user
         }

@@ -15,7 +15,7 @@ extension VideoClub {
     package func memberRecords(of user: UserID) async throws -> MemberRecords {
         var records = MemberRecords(readAt: wallClock.now())
         var cursor: String?
-        let size = AccountsPage<CreditMovement>.maximumSize
+        let size = ListPage<CreditMovement>.maximumSize
         repeat {
             let page = try await movements(of: user, after: cursor, limit: size).page
             records.movements += page.items

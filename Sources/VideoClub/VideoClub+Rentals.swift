@@ -23,7 +23,7 @@ extension VideoClub {
     ///   - title: the ID of the title.
     ///   - key: marks the request and its repetitions, which get the same rental; `nil` for a request of its own.
     ///   - caller: the member; whether they may rent is for the caller of this to ask.
-    /// - Throws: ``ClubError`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded`
+    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded`
     ///   or `keyOfAnotherRequest`.
     package func rent(_ title: String, key: RequestKey?, by caller: Caller) async throws -> RentalOutcome {
         let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
@@ -35,12 +35,12 @@ extension VideoClub {
                 statistics.add(expired, .expired)
             }
             return outcome
-        } catch var error as ClubError {
+        } catch var error as Refusal {
             switch error.code {
             case .notEnoughCredits:
                 statistics.add(.creditsNeeded)
                 if let address = settings.purchase.address(for: member.username) {
-                    error.purchaseAddress = address
+                    error.facts["purchaseAddress"] = .text(address)
                     error.reason += "; credits are sold at \(address)"
                 }
             case .alreadyRented: statistics.add(.alreadyRented)
@@ -57,19 +57,21 @@ extension VideoClub {
         let endsGifts = steadiness.isSteady()
         return try await write { db in
             if let key, let known = try RentalRows.rental(with: key, db) {
-                guard known.titleID == title else { throw ClubError.otherKey }
+                guard known.titleID == title else { throw Refusal.otherKey }
                 let balance = try LedgerRows.balance(of: .member(member.id), db)
                 return (RentalOutcome(rental: known, isNew: false, balance: balance), 0)
             }
             let title = try Self.title(title, db)
             let terms = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
             guard terms.needsRental else {
-                throw ClubError(.rentalNotNeeded, "the title can be watched without a rental")
+                throw Refusal(.rentalNotNeeded, "the title can be watched without a rental")
             }
             if let last = try RentalRows.last(of: member.id, title: title.number, db), last.endedAt == nil {
                 switch last.state(at: now) {
                 case .rented, .activated:
-                    throw ClubError(.alreadyRented(last), "you have already rented the title")
+                    var refusal = Refusal(.alreadyRented, "you have already rented the title")
+                    refusal.facts = ["rental": .text(last.id.text)]
+                    throw refusal
                 case .expired, .refunded: try RentalRows.end(last.id, .expired, at: now, db)
                 }
             }
@@ -98,15 +100,15 @@ extension VideoClub {
     /// - Parameters:
     ///   - id: the rental.
     ///   - caller: the member whose rental it is.
-    /// - Throws: ``ClubError`` with `notFound`, also for somebody else's rental, or `rentalEnded`.
+    /// - Throws: ``Refusal`` with `notFound`, also for somebody else's rental, or `rentalEnded`.
     package func activate(_ id: OpaqueID, by caller: Caller) async throws -> Rental {
         let (member, now) = (try Self.member(caller), wallClock.now())
         let (rental, isNew) = try await database.write { db in
             let rental = try Self.known(id, db)
-            guard rental.user == member.id else { throw ClubError.noRental }
+            guard rental.user == member.id else { throw Refusal.noRental }
             switch rental.state(at: now) {
             case .activated: return (rental, false)
-            case .expired, .refunded: throw ClubError(.rentalEnded, "the rental has ended")
+            case .expired, .refunded: throw Refusal(.rentalEnded, "the rental has ended")
             case .rented: break
             }
             try RentalRows.activate(id, at: now, until: now + rental.timeToPlay, db)
@@ -123,7 +125,7 @@ extension VideoClub {
     ///   - id: the rental.
     ///   - note: a text for both sides.
     ///   - caller: who gives back; whether they may is for the caller of this to ask.
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func refund(_ id: OpaqueID, note: String = "", by caller: Caller) async throws -> Rental {
         let (now, note, actor) = (wallClock.now(), try Self.checked(note), caller.principal.member?.id)
         let (rental, isNew) = try await write { db in
@@ -166,7 +168,7 @@ extension VideoClub {
 
     /// A rental; whether the caller may see it is for the caller of this to ask.
     ///
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func rental(_ id: OpaqueID) async throws -> Rental {
         try await database.read { db in try Self.known(id, db) }
     }
@@ -177,11 +179,11 @@ extension VideoClub {
     ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``ClubError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     package func rentals(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
-    ) async throws -> AccountsPage<Rental> {
-        let size = AccountsPage<Rental>.size(limit)
+    ) async throws -> ListPage<Rental> {
+        let size = ListPage<Rental>.size(limit)
         return try await database.read { db in try RentalRows.page(of: user, after: cursor, size: size, db) }
     }
 
@@ -190,7 +192,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - user: the member.
     ///   - title: the ID of the title.
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func standing(of user: UserID, title: String) async throws -> RentalStanding {
         let now = wallClock.now()
         return try await database.read { db in
@@ -204,7 +206,7 @@ extension VideoClub {
     ///   - caller: the member.
     ///   - title: the ID of the title.
     ///   - beginsPlayback: whether the member begins to watch, which activates the rental if the operator wants that.
-    /// - Throws: ``ClubError`` with `notFound` or `loginNeeded`.
+    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
     package func standing(
         of caller: Caller, title: String, beginsPlayback: Bool
     ) async throws -> RentalStanding {
@@ -252,11 +254,11 @@ extension VideoClub {
     }
 
     private static func known(_ id: OpaqueID, _ db: any SQLConnection) throws -> Rental {
-        guard let rental = try RentalRows.rental(id, db) else { throw ClubError.noRental }
+        guard let rental = try RentalRows.rental(id, db) else { throw Refusal.noRental }
         return rental
     }
 }
 
-extension ClubError {
-    fileprivate static let noRental = ClubError(.notFound, "there is no such rental")
+extension Refusal {
+    fileprivate static let noRental = Refusal(.notFound, "there is no such rental")
 }

@@ -7,7 +7,7 @@ extension VideoClub {
     /// The terms of a title.
     ///
     /// - Parameter title: the ID of the title.
-    /// - Throws: ``ClubError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     package func terms(of title: String) async throws -> TitleTerms {
         try await database.read { db in
             try TermsRows.terms(of: try Self.title(title, db).number, db) ?? TitleTerms()
@@ -30,7 +30,7 @@ extension VideoClub {
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
     ///   - change: changes the terms; may run more than once.
     /// - Returns: the new terms.
-    /// - Throws: ``ClubError`` with `notFound`, `invalidField` or `changedMeanwhile`.
+    /// - Throws: ``Refusal`` with `notFound`, `invalidField` or `changedMeanwhile`.
     package func setTerms(
         of title: String, from revisions: Set<Int64>?, by caller: Caller,
         _ change: @escaping @Sendable (inout TitleTerms) -> Void
@@ -40,7 +40,7 @@ extension VideoClub {
             let title = try Self.title(title, db)
             let old = try TermsRows.terms(of: title.number, db) ?? TitleTerms()
             guard revisions?.contains(old.revision) ?? true else {
-                throw ClubError(
+                throw Refusal(
                     .changedMeanwhile, "the terms were changed meanwhile; read them again, and repeat your change")
             }
             var new = old
@@ -63,7 +63,7 @@ extension VideoClub {
     ///   - terms: the new terms.
     ///   - title: the ID of the title.
     ///   - others: terms of other titles by ID, which count as if they had been set.
-    /// - Throws: ``ClubError`` with `notFound` or `invalidField`.
+    /// - Throws: ``Refusal`` with `notFound` or `invalidField`.
     package func check(
         _ terms: TitleTerms, of title: String, assuming others: [String: TitleTerms] = [:]
     ) async throws {
@@ -76,23 +76,23 @@ extension VideoClub {
     /// The row number of the trailer. A trailer plays without a rental, so it must not need one.
     ///
     /// - Parameter others: terms by ID that count instead of those in the database.
-    /// - Throws: ``ClubError`` with `invalidField`.
+    /// - Throws: ``Refusal`` with `invalidField`.
     private static func trailer(
         of title: TitleRows.Reference, _ terms: TitleTerms, assuming others: [String: TitleTerms] = [:],
         _ db: any SQLConnection
     ) throws -> Int64? {
         if terms.needsRental, try isTrailer(title, assuming: others, db) {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "the title is the trailer of another one, so it can be watched without a rental",
                 field: "price")
         }
         guard let id = terms.trailer else { return nil }
         guard let trailer = try TitleRows.title(id: id, db), trailer.number != title.number else {
-            throw ClubError(.invalidField, "a trailer must be the ID of another title", field: "trailer")
+            throw Refusal(.invalidField, "a trailer must be the ID of another title", field: "trailer")
         }
         let itsTerms = try others[id] ?? TermsRows.terms(of: trailer.number, db)
         guard itsTerms?.needsRental != true else {
-            throw ClubError(
+            throw Refusal(
                 .invalidField, "the title \(id) needs a rental, so it cannot be a trailer", field: "trailer")
         }
         return trailer.number

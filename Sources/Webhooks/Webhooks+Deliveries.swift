@@ -16,12 +16,12 @@ extension Webhooks {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
     ///   - caller: the owner, or somebody who may administer the server.
-    /// - Throws: `AccountsError` with `notFound` or `invalidCursor`.
+    /// - Throws: `Refusal` with `notFound` or `invalidCursor`.
     package func deliveries(
         of id: OpaqueID, _ state: WebhookDelivery.State? = nil, after cursor: String? = nil, limit: Int? = nil,
         by caller: Caller
-    ) async throws -> AccountsPage<WebhookDelivery> {
-        let size = AccountsPage<WebhookDelivery>.size(limit)
+    ) async throws -> ListPage<WebhookDelivery> {
+        let size = ListPage<WebhookDelivery>.size(limit)
         return try await database.read { [self] db in
             _ = try admitted(try ReceiverRows.receiver(id, db), caller)
             return try DeliveryRows.page(of: id, state: state, after: cursor, size: size, db)
@@ -35,7 +35,7 @@ extension Webhooks {
     ///   - id: the receiver.
     ///   - caller: the owner, or somebody who may administer the server.
     /// - Returns: the new delivery, which has the same `webhook-id`.
-    /// - Throws: `AccountsError` with `notFound`, `tooMany` or `conflict`.
+    /// - Throws: `Refusal` with `notFound`, `tooMany` or `conflict`.
     package func replay(
         _ delivery: OpaqueID, of id: OpaqueID, by caller: Caller
     ) async throws -> WebhookDelivery {
@@ -43,16 +43,16 @@ extension Webhooks {
         let replayed = try await database.write { [self] db in
             _ = try admitted(try ReceiverRows.receiver(id, db), caller)
             guard let old = try DeliveryRows.delivery(delivery, of: id, db) else {
-                throw AccountsError(.notFound, "the webhook has no such delivery")
+                throw Refusal(.notFound, "the webhook has no such delivery")
             }
             guard old.state != .pending else {
-                throw AccountsError(.conflict, "the delivery is pending; it is sent without a replay")
+                throw Refusal(.conflict, "the delivery is pending; it is sent without a replay")
             }
             guard old.event != nil, old.subject != nil else {
-                throw AccountsError(.conflict, "only the message of an event can be replayed")
+                throw Refusal(.conflict, "only the message of an event can be replayed")
             }
             guard try DeliveryRows.pendingCount(of: id, db) < WebhookDelivery.maximumPendingCount else {
-                throw AccountsError(
+                throw Refusal(
                     .tooMany, "\(WebhookDelivery.maximumPendingCount) messages are already waiting for the webhook")
             }
             try DeliveryRows.insert(
@@ -62,14 +62,14 @@ extension Webhooks {
                     replayOf: old.id), db)
             return try DeliveryRows.delivery(new, of: id, db)
         }
-        guard let replayed else { throw AccountsError(.notFound, "the webhook has no such delivery") }
+        guard let replayed else { throw Refusal(.notFound, "the webhook has no such delivery") }
         return replayed
     }
 
     /// Sends a message of the type `webhook.test` now, once, also to a receiver that is disabled.
     ///
     /// - Returns: its entry in the log.
-    /// - Throws: `AccountsError` with `notFound` or `busy`.
+    /// - Throws: `Refusal` with `notFound` or `busy`.
     package func test(_ id: OpaqueID, by caller: Caller) async throws -> WebhookDelivery {
         let receiver = try await receiver(id, by: caller).receiver
         let isAdmitted = testCount.withLock { count in
@@ -78,7 +78,7 @@ extension Webhooks {
             return true
         }
         guard isAdmitted else {
-            throw AccountsError(
+            throw Refusal(
                 .busy, "\(Self.maximumTestCount) webhooks are being tested; try again", retryAfter: .seconds(2))
         }
         defer { testCount.withLock { $0 -= 1 } }

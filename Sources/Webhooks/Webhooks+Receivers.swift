@@ -12,11 +12,11 @@ extension Webhooks {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
     ///   - caller: who asks.
-    /// - Throws: `AccountsError` with `invalidCursor` or `forbidden`.
+    /// - Throws: `Refusal` with `invalidCursor` or `forbidden`.
     package func receivers(
         after cursor: String? = nil, limit: Int? = nil, by caller: Caller
-    ) async throws -> AccountsPage<WebhookReceiver> {
-        let size = AccountsPage<WebhookReceiver>.size(limit)
+    ) async throws -> ListPage<WebhookReceiver> {
+        let size = ListPage<WebhookReceiver>.size(limit)
         var owner: UserID?
         if !accounts.may(caller.principal, .administer, .system).isAllowed {
             owner = try await requireOwn(caller)
@@ -28,7 +28,7 @@ extension Webhooks {
 
     /// The caller's own receivers, for a copy of all that the server knows about an account.
     ///
-    /// - Throws: `AccountsError` with `forbidden`.
+    /// - Throws: `Refusal` with `forbidden`.
     package func ownReceivers(of caller: Caller) async throws -> [WebhookReceiver] {
         let owner = try await requireOwn(caller)
         return try await database.read { db in
@@ -59,7 +59,7 @@ extension Webhooks {
 
     /// A receiver, and the number of messages that wait for it.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func receiver(
         _ id: OpaqueID, by caller: Caller
     ) async throws -> (receiver: WebhookReceiver, pendingCount: Int) {
@@ -87,7 +87,7 @@ extension Webhooks {
     ///   - caller: the owner, or somebody who may manage the account. The server's own machine adds receivers of the
     ///     station, which are sent all events.
     /// - Returns: the receiver, and its secret, which nobody can ask for again.
-    /// - Throws: `AccountsError` with `invalidField`, `tooMany` or `forbidden`.
+    /// - Throws: `Refusal` with `invalidField`, `tooMany` or `forbidden`.
     package func create(
         _ settings: WebhookSettings, for owner: UserID? = nil, by caller: Caller
     ) async throws -> (receiver: WebhookReceiver, secret: WebhookSecret) {
@@ -122,7 +122,7 @@ extension Webhooks {
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: the owner, or somebody who may administer the server.
     /// - Returns: the receiver after the change.
-    /// - Throws: `AccountsError` with `invalidField`, `notFound`, or `changedMeanwhile` if it has another revision.
+    /// - Throws: `Refusal` with `invalidField`, `notFound`, or `changedMeanwhile` if it has another revision.
     package func change(
         _ id: OpaqueID, _ change: WebhookChange, from revisions: Set<Int64>?, by caller: Caller
     ) async throws -> WebhookReceiver {
@@ -130,7 +130,7 @@ extension Webhooks {
         return try await database.write { [self] db in
             let before = try admitted(try ReceiverRows.receiver(id, db), caller)
             guard revisions?.contains(before.revision) ?? true else {
-                throw AccountsError(.changedMeanwhile, "the webhook was changed meanwhile; read it again")
+                throw Refusal(.changedMeanwhile, "the webhook was changed meanwhile; read it again")
             }
             if change.url != nil { try requireChoosingAddresses(caller) }
             var settings = WebhookSettings(
@@ -161,7 +161,7 @@ extension Webhooks {
 
     /// Removes a receiver with its log. What waits for it is not sent.
     ///
-    /// - Throws: `AccountsError` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func remove(_ id: OpaqueID, by caller: Caller) async throws {
         let now = wallClock.now()
         try await database.write { [self] db in
@@ -178,12 +178,12 @@ extension Webhooks {
     ///   - id: the receiver.
     ///   - overlap: the time for which the secret before goes on to sign.
     ///   - caller: the owner, or somebody who may administer the server.
-    /// - Throws: `AccountsError` with `invalidField` or `notFound`.
+    /// - Throws: `Refusal` with `invalidField` or `notFound`.
     package func rotateSecret(
         of id: OpaqueID, keepingPreviousFor overlap: Duration = WebhookReceiver.defaultOverlap, by caller: Caller
     ) async throws -> (receiver: WebhookReceiver, secret: WebhookSecret) {
         guard overlap >= .zero, overlap <= WebhookReceiver.maximumOverlap else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField,
                 """
                 the previous secret can be kept for at most \(Int64(WebhookReceiver.maximumOverlap.seconds)) seconds
@@ -215,15 +215,15 @@ extension Webhooks {
     // MARK: Rules
 
     /// A server that reaches its own network does so for those who may import files, and for nobody else.
-    private func requireChoosingAddresses(_ caller: Caller) throws(AccountsError) {
+    private func requireChoosingAddresses(_ caller: Caller) throws(Refusal) {
         if allowsPrivateAddresses { try accounts.require(caller.principal, .upload, .library) }
     }
 
-    private func check(_ settings: WebhookSettings) throws(AccountsError) -> WebhookSettings {
+    private func check(_ settings: WebhookSettings) throws(Refusal) -> WebhookSettings {
         var settings = settings
         settings.url = try WebhookURL.checked(settings.url, allowsPlainHTTP: allowsPrivateAddresses)
         guard settings.summary.unicodeScalars.count <= WebhookReceiver.maximumSummaryLength else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField,
                 "the field `description` is limited to \(WebhookReceiver.maximumSummaryLength) characters",
                 fields: ["description"])
@@ -232,7 +232,7 @@ extension Webhooks {
         guard settings.filter.types.count <= WebhookReceiver.maximumTypeCount,
             settings.filter.types.allSatisfy(kinds.isType)
         else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField,
                 "the field `types` must be names such as channel.up, or groups such as channel: "
                     + kinds.typeList, fields: ["types"])

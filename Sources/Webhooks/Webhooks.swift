@@ -8,7 +8,7 @@ import Synchronization
 /// Receivers of events, and what they are sent (Standard Webhooks 1.0).
 ///
 /// Calls check the permission of their caller: an account has receivers of its own, administrators have all. Calls
-/// throw `AccountsError` with a sentence for the person who asked, and `SQLError` if the database does not answer.
+/// throw `Refusal` with a sentence for the person who asked, and `SQLError` if the database does not answer.
 package final class Webhooks: Sendable {
     let database: any SQLDatabase
     let journal: EventJournal
@@ -82,9 +82,9 @@ package final class Webhooks: Sendable {
 
     // MARK: Permission
 
-    /// - Throws: `AccountsError` with `notFound`, also if the caller may not know of the receiver.
-    func admitted(_ receiver: WebhookReceiver?, _ caller: Caller) throws(AccountsError) -> WebhookReceiver {
-        let notFound = AccountsError(.notFound, "there is no such webhook")
+    /// - Throws: `Refusal` with `notFound`, also if the caller may not know of the receiver.
+    func admitted(_ receiver: WebhookReceiver?, _ caller: Caller) throws(Refusal) -> WebhookReceiver {
+        let notFound = Refusal(.notFound, "there is no such webhook")
         guard let receiver else { throw notFound }
         if accounts.may(caller.principal, .administer, .system).isAllowed { return receiver }
         guard let owner = receiver.owner, mayManage(owner, caller) else { throw notFound }
@@ -97,13 +97,13 @@ package final class Webhooks: Sendable {
         [Action.read, .manage].allSatisfy { accounts.may(caller.principal, $0, .account(owner)).isAllowed }
     }
 
-    func requireManaging(_ owner: UserID, _ caller: Caller) throws(AccountsError) {
+    func requireManaging(_ owner: UserID, _ caller: Caller) throws(Refusal) {
         for action in [Action.read, .manage] { try accounts.require(caller.principal, action, .account(owner)) }
     }
 
     func requireOwn(_ caller: Caller) async throws -> UserID {
         guard let member = caller.principal.member else {
-            throw AccountsError(.loginNeeded, "log in first")
+            throw Refusal(.loginNeeded, "log in first")
         }
         try requireManaging(member.id, caller)
         return member.id

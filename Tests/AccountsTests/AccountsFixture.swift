@@ -90,12 +90,12 @@ final class AccountsFixture: Sendable {
     struct SecondFactorAsked: Error {}
 
     /// The code of the error that a call ends with; `nil` if it ends without one.
-    func code(_ body: () async throws -> Void) async -> AccountsError.Code? {
+    func code(_ body: () async throws -> Void) async -> Refusal.Code? {
         do {
             try await body()
             return nil
         } catch {
-            return (error as? AccountsError)?.code
+            return (error as? Refusal)?.code
         }
     }
 

@@ -129,7 +129,7 @@ import Testing
                 ),
             ]
             for (name, attempt) in attempts {
-                let error = await #expect(throws: AccountsError.self, "\(name)") { try await attempt() }
+                let error = await #expect(throws: Refusal.self, "\(name)") { try await attempt() }
                 #expect(error?.code == .forbidden, "\(name)")
             }
             // What a program for members needs goes on.
@@ -143,7 +143,7 @@ import Testing
             { try await accounts.removeSecondFactor(of: own, by: administrator) },
         ]
         for attempt in attempts {
-            let error = await #expect(throws: AccountsError.self) { try await attempt() }
+            let error = await #expect(throws: Refusal.self) { try await attempt() }
             #expect(error?.code == .passwordNeeded)
         }
         try await accounts.setPassword(to: "another long one", of: victim, by: administrator)

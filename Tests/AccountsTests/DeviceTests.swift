@@ -107,7 +107,7 @@ import Testing
     @Test func codesCannotBeGuessedAndStrangersCannotFillTheTable() async throws {
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana")
-        var codes: [AccountsError.Code?] = []
+        var codes: [Refusal.Code?] = []
         for _ in 0..<12 {
             codes.append(
                 await fixture.code { _ = try await fixture.accounts.device(code: "\(UserCode())", by: caller) })

@@ -14,7 +14,7 @@ import Testing
         var counts: Set<Int> = []
         for (number, name) in ["ana", "ana@example.org", "nobody", "nobody@example.org", "a b", ""].enumerated() {
             let before = fixture.hasher.computationCount
-            let error = await #expect(throws: AccountsError.self) {
+            let error = await #expect(throws: Refusal.self) {
                 _ = try await fixture.logIn(name, password: "wrong horse", from: "192.0.2.\(number)")
             }
             reasons.insert("\(error?.code.rawValue ?? "-") \(error?.reason ?? "-")")
@@ -50,7 +50,7 @@ import Testing
         }
         #expect(tried == 15 && refused == 235)
         // Even the right password is refused while the limit holds.
-        let error = await #expect(throws: AccountsError.self) { _ = try await fixture.logIn("ana") }
+        let error = await #expect(throws: Refusal.self) { _ = try await fixture.logIn("ana") }
         #expect(error?.code == .tooManyAttempts && error?.retryAfter ?? .zero > .zero)
         fixture.clock.advance(by: .seconds(300))
         _ = try await fixture.logIn("ana")

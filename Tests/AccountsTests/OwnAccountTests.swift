@@ -35,7 +35,7 @@ import Testing
     @Test func whoHasStolenASessionCannotGuessThePassword() async throws {
         let fixture = try await AccountsFixture()
         let caller = try await fixture.caller("ana")
-        var codes: [AccountsError.Code?] = []
+        var codes: [Refusal.Code?] = []
         for _ in 0..<20 {
             codes.append(
                 await fixture.code {
@@ -58,7 +58,7 @@ import Testing
                 _ = try await fixture.accounts.changeProfile(
                     Profile(city: "Sevilla"), from: [account.revision], by: caller)
             } == .changedMeanwhile)
-        let error = await #expect(throws: AccountsError.self) {
+        let error = await #expect(throws: Refusal.self) {
             _ = try await fixture.accounts.changeProfile(Profile(name: "Ana"), by: caller)
         }
         #expect(error?.code == .missingFields && error?.fields == ["city"])
@@ -176,7 +176,7 @@ import Testing
             await fixture.code {
                 try await fixture.accounts.resetPassword(link.secret.text, to: "123456", from: fixture.origin())
             } == .invalidPassword)
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     await fixture.code {
@@ -185,7 +185,7 @@ import Testing
                     }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .linkNotValid } == 3)
         #expect(await fixture.code { _ = try await fixture.accounts.sessions(of: caller) } == nil)
@@ -242,7 +242,7 @@ import Testing
                 for: "ana@example.org", from: fixture.origin("192.0.2.\(number)"))
             mailed.append(try #require(request))
         }
-        func code(_ link: NewLink) async -> AccountsError.Code? {
+        func code(_ link: NewLink) async -> Refusal.Code? {
             await fixture.code {
                 // The password is refused, which leaves a link that is valid as it is.
                 try await fixture.accounts.resetPassword(
@@ -276,7 +276,7 @@ import Testing
 
     @Test func guessingLinksIsLimited() async throws {
         let fixture = try await AccountsFixture()
-        var codes: [AccountsError.Code?] = []
+        var codes: [Refusal.Code?] = []
         for _ in 0..<12 {
             codes.append(
                 await fixture.code {
@@ -294,13 +294,13 @@ import Testing
         )
         let (anaID, evaID) = (try #require(ana.principal.member?.id), try #require(eva.principal.member?.id))
         // Each makes the other a member at the same time.
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for (caller, other) in [(ana, evaID), (eva, anaID)] {
                 group.addTask {
                     await fixture.code { _ = try await fixture.accounts.setRole(.member, of: other, by: caller) }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.contains(nil) && codes.contains(.lastAdministrator))
         let left = try await fixture.accounts.accounts(AccountFilter(role: .administrator), by: fixture.machine)

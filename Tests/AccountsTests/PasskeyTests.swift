@@ -69,13 +69,13 @@ import WebAuthentication
         _ = try await add(authenticators[0], fixture, ana)
         let request = try await accounts.beginPasskeyLogIn(from: fixture.origin())
         let assertion = try authenticators[0].assertion(request.challenge)
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for _ in 0..<3 {
                 group.addTask {
                     await fixture.code { _ = try await accounts.logIn(passkey: assertion, from: fixture.origin()) }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .linkNotValid } == 2)
         // A challenge for making a passkey does not log in.

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOPosix
 import TestSupport
 import Testing
@@ -53,13 +54,13 @@ struct PasswordTests {
             "abcabcabc", "iloveyou", "987654321", "contraseña", "barcelona", "España2026", "letmein!", "zyxwvut",
         ]) func passwordsThatAreTriedFirstAreRefused(_ text: String)
     {
-        #expect(throws: AccountsError.self) { _ = try PasswordRules(minimumCharacterCount: 6).check(text, names: []) }
+        #expect(throws: Refusal.self) { _ = try PasswordRules(minimumCharacterCount: 6).check(text, names: []) }
     }
 
     @Test func newPasswordsAreLongEnoughAndNotTheName() throws {
         let rules = PasswordRules(minimumCharacterCount: 6)
         for wrong in ["", "x7!kq", "AnaMaria7", "7airaManA", "ana@example.org", "a\nbcdefgh"] {
-            let error = #expect(throws: AccountsError.self) {
+            let error = #expect(throws: Refusal.self) {
                 _ = try rules.check(wrong, names: ["anamaria7", "ana@example.org"])
             }
             #expect(error?.code == .invalidPassword && error?.fields == ["password"])
@@ -110,16 +111,16 @@ struct PasswordTests {
             threads: threads, parameters: try #require(ScryptParameters(logRounds: 14, blockSize: 8, parallelism: 1)),
             maximumPendingCount: 4)
         let password = try #require(Password("correct horse"))
-        let outcomes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for _ in 0..<50 {
                 group.addTask {
                     do {
                         _ = try await hasher.hash(password)
                         return nil
-                    } catch { return (error as? AccountsError)?.code ?? .notFound }
+                    } catch { return (error as? Refusal)?.code ?? .notFound }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(outcomes.contains(nil) && outcomes.contains(.busy))
         #expect(outcomes.allSatisfy { $0 == nil || $0 == .busy })

@@ -28,7 +28,7 @@ import Testing
         let fixture = try await AccountsFixture()
         try await fixture.account("José", email: "jose@example.org")
         for (name, email, code) in [
-            ("JOSE\u{301}", "other@example.org", AccountsError.Code.usernameTaken),
+            ("JOSE\u{301}", "other@example.org", Refusal.Code.usernameTaken),
             ("other", "JOSE@example.ORG", .emailTaken),
         ] {
             #expect(
@@ -43,7 +43,7 @@ import Testing
 
     @Test func ofTwoAtOnceOneGetsTheName() async throws {
         let fixture = try await AccountsFixture()
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for number in 1...2 {
                 group.addTask {
                     await fixture.code {
@@ -52,7 +52,7 @@ import Testing
                     }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.contains(nil) && codes.contains(.usernameTaken))
         #expect(try await fixture.count("account") == 1)
@@ -61,7 +61,7 @@ import Testing
     @Test func everythingThatIsMissingOrWrongIsNamedAtOnce() async throws {
         let fixture = try await AccountsFixture { $0.requiredFields = [.email, .mobile, .country] }
         let wrong = Registration(username: "a b", password: "12345", profile: Profile(name: "Ana", mobile: " "))
-        let error = await #expect(throws: AccountsError.self) {
+        let error = await #expect(throws: Refusal.self) {
             _ = try await fixture.accounts.register(wrong, from: fixture.origin())
         }
         #expect(error?.fields == ["username", "password", "email", "mobile", "country"])
@@ -81,7 +81,7 @@ import Testing
     @Test func thereAreTwoSignUpsInFiveMinutes() async throws {
         let fixture = try await AccountsFixture()
         for name in ["a1", "a2"] { _ = try await fixture.accounts.register(registration(name), from: fixture.origin()) }
-        let error = await #expect(throws: AccountsError.self) {
+        let error = await #expect(throws: Refusal.self) {
             _ = try await fixture.accounts.register(registration("a3"), from: fixture.origin())
         }
         #expect(error?.code == .tooManyAttempts && error?.retryAfter == .seconds(300))
@@ -218,7 +218,7 @@ import Testing
                 _ = try await fixture.accounts.setUp(
                     registration("ana"), link: first.secret.text, from: fixture.origin())
             } == .linkNotValid)
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for name in ["ana", "eva"] {
                 group.addTask {
                     await fixture.code {
@@ -227,7 +227,7 @@ import Testing
                     }
                 }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.contains(nil) && codes.contains(.linkNotValid))
         #expect(try await fixture.count("account") == 1)

@@ -66,11 +66,11 @@ import Testing
         let owner = try await owner()
         let challenges = [try await owner.challenge(), try await owner.challenge(), try await owner.challenge()]
         let code = owner.present()
-        let codes = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let codes = await withTaskGroup(of: Refusal.Code?.self) { group in
             for challenge in challenges {
                 group.addTask { await owner.fixture.code { _ = try await owner.complete(challenge, code) } }
             }
-            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.count { $0 == nil } == 1 && codes.count { $0 == .wrongCode } == 2)
         // Neither is the one before it, although its time is near.

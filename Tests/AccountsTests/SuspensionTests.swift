@@ -10,12 +10,12 @@ import Testing
 @Suite(.eachEngine) struct SuspensionTests {
     private static let day = Duration.seconds(86_400)
 
-    private func error(_ body: () async throws -> Void) async -> AccountsError? {
+    private func error(_ body: () async throws -> Void) async -> Refusal? {
         do {
             try await body()
             return nil
         } catch {
-            return error as? AccountsError
+            return error as? Refusal
         }
     }
 

@@ -17,7 +17,7 @@ struct ValuesTests {
             String(repeating: "e\u{301}\u{302}\u{303}", count: 1_000),
         ]) func otherUsernamesAreRefused(_ text: String)
     {
-        #expect(throws: AccountsError.self) { _ = try Username(text) }
+        #expect(throws: Refusal.self) { _ = try Username(text) }
     }
 
     @Test func usernamesAreComparedWithoutCaseAndComposed() throws {
@@ -41,7 +41,7 @@ struct ValuesTests {
             "\(String(repeating: "a", count: 65))@example.org", "a@\(String(repeating: "b.", count: 150))org",
         ]) func otherAddressesAreRefused(_ text: String)
     {
-        #expect(throws: AccountsError.self) { _ = try EmailAddress(text) }
+        #expect(throws: Refusal.self) { _ = try EmailAddress(text) }
     }
 
     @Test func profilesAreTrimmedAndChecked() throws {
@@ -52,7 +52,7 @@ struct ValuesTests {
             Profile(mobile: "12"), Profile(mobile: "call me"), Profile(mobile: "1234567890123456"),
             Profile(mobile: "6001234+56"), Profile(country: "a\nb"),
         ]
-        for profile in wrong { #expect(throws: AccountsError.self) { _ = try profile.checked() } }
+        for profile in wrong { #expect(throws: Refusal.self) { _ = try profile.checked() } }
     }
 
     @Test(arguments: Secret.Kind.allCases) func secretsAreOfOneKindAndHidden(_ kind: Secret.Kind) throws {
@@ -99,7 +99,7 @@ struct ValuesTests {
         #expect(try ActionSet(parsing: "publish,read").description == "read,publish")
         #expect(try ActionSet(parsing: ActionSet.all.description) == .all)
         #expect(try ActionSet(parsing: "").isEmpty)
-        #expect(throws: AccountsError.self) { _ = try ActionSet(parsing: "read,everything") }
+        #expect(throws: Refusal.self) { _ = try ActionSet(parsing: "read,everything") }
     }
 
     @Test func csrfTokensBelongToOneSession() {

@@ -2,6 +2,7 @@ import Database
 import DatabaseTestSupport
 import Foundation
 import LibraryDetails
+import MediaCore
 import Testing
 
 @testable import Catalogue
@@ -38,7 +39,7 @@ import Testing
 
     /// All pages of a list.
     private func all<Item>(
-        _ limit: Int = 100, _ page: (String?, Int) async throws -> Page<Item>
+        _ limit: Int = 100, _ page: (String?, Int) async throws -> ListPage<Item>
     ) async throws -> [Item] {
         var (items, cursor): ([Item], String?) = ([], nil)
         repeat {
@@ -204,14 +205,14 @@ import Testing
         for id in ["a", "b", "c"] { try await add("e\(id)", series: "S") }
         let series = try #require(try await catalogue.series(visible: nil, after: nil, limit: 1).next)
         for cursor in ["", "x", "AAAA", String(repeating: "A", count: 5_000)] {
-            await #expect(throws: CatalogueError.self) {
+            await #expect(throws: Refusal.self) {
                 _ = try await catalogue.series(visible: nil, after: cursor, limit: 1)
             }
         }
-        await #expect(throws: CatalogueError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await catalogue.artists(visible: nil, after: series, limit: 1)
         }
-        await #expect(throws: CatalogueError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await catalogue.titles(ofSeries: "x", visible: nil, after: series, limit: 1)
         }
     }

@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import LibraryDetails
+import MediaCore
 import Testing
 
 @testable import Catalogue
@@ -76,7 +77,7 @@ import Testing
         let read = try #require(try await catalogue.titleDetails(id: "film")).layers.version
         let first = try #require(
             try await catalogue.chooseDetails(ofTitle: "film", version: read) { $0[.year] = .number(1) })
-        let error = await #expect(throws: CatalogueError.self) {
+        let error = await #expect(throws: Refusal.self) {
             _ = try await catalogue.chooseDetails(ofTitle: "film", version: read) { $0[.year] = .number(2) }
         }
         #expect(error?.code == .changedMeanwhile)
@@ -173,7 +174,7 @@ import Testing
             #expect(try await ids(.title, .failed, matching: words) == ["d"])
         }
         let page = try await catalogue.titles(RecordQuery(order: .newest), after: nil, limit: 2)
-        await #expect(throws: CatalogueError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await catalogue.titles(RecordQuery(order: .duration), after: page.next, limit: 2)
         }
     }

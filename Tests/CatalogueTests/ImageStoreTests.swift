@@ -1,6 +1,7 @@
 import DatabaseTestSupport
 import Foundation
 import Glibc
+import MediaCore
 import Synchronization
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(changed == 1)
-        await #expect(throws: CatalogueError.changedMeanwhile(title.id)) {
+        await #expect(throws: Refusal.changedMeanwhile(title.id)) {
             _ = try await temporary.catalogue.changeImages(ofTitle: title.id, revision: nil, if: { $0 == title }) {
                 $0.poster = nil
             }

@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import Testing
 
 @testable import Catalogue
@@ -53,7 +54,7 @@ import Testing
         #expect(last.next == nil)
         #expect(try await catalogue.jobs(matching: "ILM 3", after: nil, limit: 9).items.map(\.number) == [3])
         for cursor in ["x", "-1", "0", ""] {
-            await #expect(throws: CatalogueError.self) {
+            await #expect(throws: Refusal.self) {
                 _ = try await catalogue.jobs(matching: nil, after: cursor, limit: 2)
             }
         }

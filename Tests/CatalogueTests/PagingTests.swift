@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import Testing
 
 @testable import Catalogue
@@ -95,7 +96,7 @@ import Testing
         await #expect {
             _ = try await temporary.catalogue.titles(matching: nil, after: cursor, limit: 1)
         } throws: { error in
-            (error as? CatalogueError)?.code == .invalidCursor && "\(error)".contains("cursor")
+            (error as? Refusal)?.code == .invalidCursor && "\(error)".contains("cursor")
         }
     }
 }

@@ -184,12 +184,12 @@ import Testing
         let page = try await temporary.catalogue.titles(
             ShelfQuery(order: .price, newSince: Self.newSince), after: nil, limit: 1)
         let cursor = try #require(page.next)
-        await #expect(throws: CatalogueError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await temporary.catalogue.titles(
                 ShelfQuery(order: .title, newSince: Self.newSince), after: cursor, limit: 1)
         }
         for text in ["", "x", "czE", String(repeating: "A", count: 4_000)] {
-            await #expect(throws: CatalogueError.self) {
+            await #expect(throws: Refusal.self) {
                 _ = try await temporary.catalogue.titles(
                     ShelfQuery(order: .price, newSince: Self.newSince), after: text, limit: 1)
             }

@@ -51,7 +51,7 @@ struct BarrierTests {
             await CommunityFixture.code {
                 try await community.comment("hello", parent: elsewhere.id, on: other, by: eva, isModerator: false)
             },
-        ] { #expect(attempt == .notAllowed) }
+        ] { #expect(attempt == .forbidden) }
         #expect(await CommunityFixture.code { try await community.setFollow(true, "eva", by: ana) } == .conflict)
         #expect(try await community.comment("hi", on: other, by: eva, isModerator: false).state == .shown)
         #expect(try await community.setLike(false, of: video, by: eva).counts.likes == 0, "a like can be taken back")

@@ -2,6 +2,7 @@ import Accounts
 import Catalogue
 import Database
 import GatewayTestSupport
+import MediaCore
 import TestSupport
 import Testing
 
@@ -45,12 +46,12 @@ final class CommunityFixture: Sendable {
 
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }
 
-    static func code(_ body: () async throws -> some Any) async -> CommunityError.Code? {
+    static func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
         do {
             _ = try await body()
             return nil
         } catch {
-            return (error as? CommunityError)?.code
+            return (error as? Refusal)?.code
         }
     }
 }

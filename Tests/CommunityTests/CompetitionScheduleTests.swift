@@ -103,12 +103,12 @@ struct CompetitionScheduleTests {
 
     @Test(arguments: ["Europe/Madrit", "", "../../etc/passwd", "GMT+5", "Europe", "europe/madrid"])
     func anUnknownTimeZoneIsRefused(_ zone: String) throws {
-        let error = try #require(throws: CommunityError.self) { try Self.schedule(zone, "2026-07-17") }
+        let error = try #require(throws: Refusal.self) { try Self.schedule(zone, "2026-07-17") }
         #expect(error.code == .invalidField && error.field == "timeZone" && error.reason.contains("\"\(zone)\""))
     }
 
     @Test func anErrorSuggestsTheTimeZoneThatWasMeant() throws {
-        let error = try #require(throws: CommunityError.self) { try Self.schedule("Europe/Madrit", "2026-07-17") }
+        let error = try #require(throws: Refusal.self) { try Self.schedule("Europe/Madrit", "2026-07-17") }
         #expect(error.reason.hasSuffix("did you mean Europe/Madrid?"))
     }
 
@@ -117,7 +117,7 @@ struct CompetitionScheduleTests {
         ("1899-12-31", 1, "firstDay"), ("3000-01-01", 1, "firstDay"), ("9999-12-31", 60, "firstDay"),
     ])
     func schedulesHaveLimits(_ first: String, _ count: Int, _ field: String) throws {
-        let error = try #require(throws: CommunityError.self) { try Self.schedule("UTC", first, count) }
+        let error = try #require(throws: Refusal.self) { try Self.schedule("UTC", first, count) }
         #expect(error.code == .invalidField && error.field == field)
     }
 

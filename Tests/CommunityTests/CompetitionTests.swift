@@ -69,10 +69,10 @@ struct CompetitionTests {
 
     @Test func textsHaveLimits() async throws {
         for (name, description, code) in [
-            ("", "", .missingFields), (" \u{200B} ", "", .missingFields),
+            ("", "", .emptyField), (" \u{200B} ", "", .emptyField),
             (String(repeating: "x", count: 201), "", .invalidField),
             ("x", String(repeating: "y\n", count: 5_001), .invalidField),
-        ] as [(String, String, CommunityError.Code)] {
+        ] as [(String, String, Refusal.Code)] {
             let found = await CommunityFixture.code {
                 try await make(name, "2026-07-17", description: description)
             }
@@ -155,7 +155,7 @@ struct CompetitionTests {
         let empty = await CommunityFixture.code {
             try await community.changeCompetition(made.id, from: nil, by: fixture.operatorCaller) { $0.name = " " }
         }
-        #expect(empty == .missingFields)
+        #expect(empty == .emptyField)
         // Lists follow.
         _ = try await make("between", "2026-05-15")
         #expect(try await names() == ["between", "New"])

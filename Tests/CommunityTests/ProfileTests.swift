@@ -65,7 +65,7 @@ struct ProfileTests {
         _ = try await community.changeProfile(by: eva) { ($0.showsFollows, $0.showsLikes) = (false, false) }
         for side in [Community.FollowSide.followers, .followings] {
             #expect(
-                await CommunityFixture.code { try await community.members(side, of: "eva", for: ana) } == .notAllowed)
+                await CommunityFixture.code { try await community.members(side, of: "eva", for: ana) } == .forbidden)
         }
         #expect(try await community.members(.followers, of: "eva", for: eva).items.map(\.username) == ["ana"])
         func likers(_ reader: Caller) async throws -> [String] {

@@ -85,7 +85,7 @@ struct RandomWritersTests {
             case 7...8: try await community.report(.video, video, .spam, text: "", by: member)
             default: try await community.withdrawReport(.video, video, by: member)
             }
-        } catch is CommunityError {
+        } catch is Refusal {
             return
         }
     }

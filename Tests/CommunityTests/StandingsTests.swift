@@ -1,3 +1,4 @@
+import MediaCore
 import Testing
 
 @testable import Community
@@ -56,11 +57,11 @@ struct StandingsTests {
             ),
         ]
         for (header, rows, reason) in cases {
-            let error = try #require(throws: CommunityError.self) { try Standings(header: header, rows: rows) }
+            let error = try #require(throws: Refusal.self) { try Standings(header: header, rows: rows) }
             #expect(error.code == .invalidField && error.reason.contains(reason), "\(error.reason)")
         }
         for csv in ["a\n\"b", "a\n\"\(String(repeating: "\n", count: 3))"] {
-            #expect(throws: CommunityError.self) { try Self.standings(csv) }
+            #expect(throws: Refusal.self) { try Self.standings(csv) }
         }
     }
 }

@@ -122,11 +122,11 @@ struct UploadTests {
     @Test func whatIsMissingIsNamed() async throws {
         let ana = try await fixture.member("ana")
         let upload = try await begin(by: ana)
-        func code(_ change: @escaping @Sendable (inout VideoContents) -> Void) async -> CommunityError? {
+        func code(_ change: @escaping @Sendable (inout VideoContents) -> Void) async -> Refusal? {
             do {
                 _ = try await community.describe(upload.id, publishes: true, by: ana, change)
                 return nil
-            } catch { return error as? CommunityError }
+            } catch { return error as? Refusal }
         }
         #expect(await code { $0.name = " " }?.field == "name")
         #expect(await code { $0.day = 2 }?.field == "day")
@@ -170,7 +170,7 @@ struct UploadTests {
         _ = try await begin(100, by: ana)
         #expect(await CommunityFixture.code { try await begin(100, by: ana) } == .tooMany, "three are not complete")
         community.settings.uploadQuota = 0
-        #expect(await CommunityFixture.code { try await begin(1, by: eva) } == .notAllowed)
+        #expect(await CommunityFixture.code { try await begin(1, by: eva) } == .forbidden)
     }
 
     @Test func aVideoTakesItsFileAlong() async throws {

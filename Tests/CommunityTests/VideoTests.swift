@@ -40,7 +40,7 @@ struct VideoTests {
         #expect(await CommunityFixture.code { try await publish("a", by: ana) } == .conflict)
         #expect(await CommunityFixture.code { try await publish("z", by: ana) } == .notFound)
         #expect(
-            await CommunityFixture.code { try await publish("b", by: ana) { $0.name = " \u{7} " } } == .missingFields)
+            await CommunityFixture.code { try await publish("b", by: ana) { $0.name = " \u{7} " } } == .emptyField)
         #expect(await CommunityFixture.code { try await publish("b", by: ana) { $0.day = 1 } } == .invalidField)
         #expect(try await community.profile(of: "ANA", for: ana).videos == 1)
     }
@@ -65,7 +65,7 @@ struct VideoTests {
         let refused = await CommunityFixture.code {
             try await community.change(video.id, from: nil, by: eva, mayManage: false) { $0.name = "mine" }
         }
-        #expect(refused == .notAllowed)
+        #expect(refused == .forbidden)
         let changed = try await community.change(video.id, title: "b", from: [1], by: ana, mayManage: false) {
             $0.name = "better"
         }

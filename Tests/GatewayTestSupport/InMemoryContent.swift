@@ -83,15 +83,15 @@ package final class InMemoryContent: ContentSource {
     }
 
     /// The cursor is the position of the next item.
-    private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> Page<Item> {
+    private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> ListPage<Item> {
         let start = min(items.count, cursor.flatMap { Int($0) } ?? 0)
         let end = min(items.count, start + limit)
-        return Page(items: Array(items[start..<end]), next: end < items.count ? "\(end)" : nil)
+        return ListPage(items: Array(items[start..<end]), next: end < items.count ? "\(end)" : nil)
     }
 
     package func titles(
         _ query: RecordQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> ListPage<TitleRecord> {
         state.withLock { $0.lastOrder = query.order }
         try await state.withLock(\.onTitles)?()
         let titles = state.withLock { state in
@@ -107,7 +107,7 @@ package final class InMemoryContent: ContentSource {
     /// Knows neither sections nor orders; `Catalogue` does.
     package func titles(
         _ query: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<ListedTitle> {
+    ) async throws -> ListPage<ListedTitle> {
         try await state.withLock(\.onTitles)?()
         let titles = state.withLock { state in
             state.titles.filter { $0.state == .ready && $0.kind == query.kind && state.shows($0.id, query.visible) }
@@ -160,7 +160,7 @@ package final class InMemoryContent: ContentSource {
 
     package func tracks(
         _ query: RecordQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<AudioTrackRecord> {
+    ) async throws -> ListPage<AudioTrackRecord> {
         let tracks = state.withLock { state in state.tracks.filter { state.shows($0.id, query.visible) } }
         return page(
             tracks.filter { track in query.words.map { track.title.localizedStandardContains($0) } ?? true }, cursor,

@@ -1,6 +1,7 @@
 import Catalogue
 import Database
 import Foundation
+import MediaCore
 import Synchronization
 
 /// The records of jobs in memory. Refuses to write for a task that was cancelled, as GRDB does.
@@ -15,8 +16,8 @@ final class JobStoreInMemory: JobStore {
 
     var lastJobNumber: Int64 { records.withLock { $0.keys.max() ?? 0 } }
     func job(number: Int64) async throws -> JobRecord? { records.withLock { $0[number] } }
-    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
-        Page(items: Array(all.reversed().prefix(limit)), next: nil)
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord> {
+        ListPage(items: Array(all.reversed().prefix(limit)), next: nil)
     }
     func unfinishedJobs() async throws -> [JobRecord] {
         all.filter { !$0.state.isFinal }.sorted { (-$0.priority, $0.number) < (-$1.priority, $1.number) }

@@ -93,8 +93,8 @@ struct MediaLinksTests {
         try await fixture.links.revoke(rest.items[0].id, by: fixture.caller)
         let revoked = try await fixture.links.links().items.filter { $0.revokedAt != nil }
         #expect(revoked.map(\.name) == ["link 3"])
-        await #expect(throws: AccountsError.self) { try await fixture.links.links(after: "x") }
-        await #expect(throws: AccountsError.self) { try await fixture.links.revoke(OpaqueID(), by: fixture.caller) }
+        await #expect(throws: Refusal.self) { try await fixture.links.links(after: "x") }
+        await #expect(throws: Refusal.self) { try await fixture.links.revoke(OpaqueID(), by: fixture.caller) }
         let events = try await fixture.accounts.auditLog(by: fixture.caller).items
         #expect(events.first?.event == "media-link.revoked" && events.first?.before?.contains("/vod/3") == true)
         #expect(events.filter { $0.event == "media-link.created" }.count == 5)
@@ -115,7 +115,7 @@ struct MediaLinksTests {
             ("", 3_600), (String(repeating: "a", count: 101), 3_600), ("\u{0}\u{1B}", 3_600), ("past", -1),
             ("long", 367 * 86_400),
         ] {
-            await #expect(throws: AccountsError.self, "\(name.debugDescription)") {
+            await #expect(throws: Refusal.self, "\(name.debugDescription)") {
                 try await fixture.links.create(
                     name, folder: "/vod/film", target: "/vod/film/playlist.m3u8",
                     until: fixture.links.now + .seconds(life), by: fixture.caller)

@@ -50,7 +50,7 @@ import Testing
     @Test func aRevokedLinkLetsNobodyIn() async throws {
         let fixture = try await LinksFixture()
         let new = try await fixture.links.createPublishLink("guest", channel: "canalA", by: fixture.caller)
-        await #expect(throws: AccountsError.self) {
+        await #expect(throws: Refusal.self) {
             try await fixture.links.revokePublishLink(new.link.id, of: "canalB", by: fixture.caller)
         }
         try await fixture.links.revokePublishLink(new.link.id, of: "canalA", by: fixture.caller)
@@ -63,14 +63,14 @@ import Testing
     @Test func linksEndAndAreLimited() async throws {
         let fixture = try await LinksFixture()
         for end in [fixture.links.now, fixture.links.now + PublishLink.maximumLife + .seconds(1)] {
-            await #expect(throws: AccountsError.self) {
+            await #expect(throws: Refusal.self) {
                 try await fixture.links.createPublishLink("g", channel: "canalA", until: end, by: fixture.caller)
             }
         }
         for _ in 0..<PublishLink.maximumCount {
             _ = try await fixture.links.createPublishLink("g", channel: "canalA", by: fixture.caller)
         }
-        await #expect(throws: AccountsError.self) {
+        await #expect(throws: Refusal.self) {
             try await fixture.links.createPublishLink("g", channel: "canalA", by: fixture.caller)
         }
         _ = try await fixture.links.createPublishLink("g", channel: "canalB", by: fixture.caller)

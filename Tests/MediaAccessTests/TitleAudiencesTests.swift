@@ -146,7 +146,7 @@ struct TitleAudiencesTests {
         #expect(may(ana) == .allowed && may(ben) == .concealed && may(ben, .operator) == .allowed)
         #expect(fixture.accounts.may(.anonymous, .read, rules.title(id: "a")) == .concealed)
         #expect(try await fixture.audiences.audience(in: .titles, of: "a").invited == ["ana"])
-        await #expect(throws: AccountsError.self) { try await fixture.set(nil, "a", invited: ["nobody"]) }
+        await #expect(throws: Refusal.self) { try await fixture.set(nil, "a", invited: ["nobody"]) }
         // Nothing of a change that fails is done.
         #expect(fixture.accounts.audiences.title(id: "a").audience == .invited)
     }
@@ -164,7 +164,7 @@ struct TitleAudiencesTests {
 
     @Test func anUnknownTitleHasNoAudience() async throws {
         let fixture = try await Fixture()
-        await #expect(throws: AccountsError.self) { try await fixture.set(.members, "nobody") }
+        await #expect(throws: Refusal.self) { try await fixture.set(.members, "nobody") }
         #expect(fixture.accounts.isEverythingPublic)
     }
 

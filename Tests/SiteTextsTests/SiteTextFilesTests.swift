@@ -62,7 +62,7 @@ struct SiteTextFilesTests {
     /// A section that no type reads, or a text that nothing shows, is work for translators that nobody sees.
     @Test func everyTextIsUsed() throws {
         var sources: [String: String] = [:]
-        for folder in ["WebSite", "OperatorAPI", "Features", "Workflows"] {
+        for folder in ["WebSite", "WebAPI", "Features", "Workflows"] {
             let path = "\(Repository.path)/Sources/\(folder)"
             let files = try #require(FileManager.default.enumerator(atPath: path))
             for case let name as String in files where name.hasSuffix(".swift") || name.hasSuffix(".mustache") {

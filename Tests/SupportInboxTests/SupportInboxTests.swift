@@ -37,12 +37,12 @@ struct SupportInboxTests {
         try await inbox.send(sender: "ana@example.org", subject: "Film", text: text, by: caller)
     }
 
-    private func code(_ body: () async throws -> some Any) async -> AccountsError.Code? {
+    private func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
         do {
             _ = try await body()
             return nil
         } catch {
-            return (error as? AccountsError)?.code
+            return (error as? Refusal)?.code
         }
     }
 
@@ -62,7 +62,7 @@ struct SupportInboxTests {
     }
 
     @Test func anAddressSendsSomeMessagesInAnHour() async throws {
-        let results = await withTaskGroup(of: AccountsError.Code?.self) { group in
+        let results = await withTaskGroup(of: Refusal.Code?.self) { group in
             for _ in 0..<20 { group.addTask { await code { try await send(from: stranger()) } } }
             return await group.reduce(into: []) { $0.append($1) }
         }

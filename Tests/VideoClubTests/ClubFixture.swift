@@ -3,6 +3,7 @@ import Catalogue
 import Database
 import Foundation
 import GatewayTestSupport
+import MediaCore
 import TestSupport
 import Testing
 
@@ -61,12 +62,12 @@ final class ClubFixture: Sendable {
 
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }
 
-    static func code(_ body: () async throws -> some Any) async -> ClubError.Code? {
+    static func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
         do {
             _ = try await body()
             return nil
         } catch {
-            return (error as? ClubError)?.code
+            return (error as? Refusal)?.code
         }
     }
 }

@@ -75,7 +75,7 @@ struct OfflineCopyTests {
             }
         }
 
-        func code(_ body: () async throws -> some Any) async -> ClubError.Code? { await ClubFixture.code(body) }
+        func code(_ body: () async throws -> some Any) async -> Refusal.Code? { await ClubFixture.code(body) }
     }
 
     @Test func aCopyIsPreparedOnceAndItsKeyOpensIt() async throws {

@@ -6,6 +6,7 @@ import HTTPEndpoints
 import HTTPTypes
 import IdentityProviders
 import LibraryDetails
+import MediaCore
 import Notifications
 import SiteTexts
 import TestSupport
@@ -70,7 +71,7 @@ struct SiteTextTests {
     @Test(arguments: SiteLanguage.allCases)
     func everyErrorOfAccountsHasAText(_ language: SiteLanguage) {
         let text = AccountText.of(language)
-        for code in AccountsError.Code.allCases { #expect((text.errors[code] ?? text.reasons[code]) != nil, "\(code)") }
+        for code in Refusal.Code.allCases { #expect((text.errors[code] ?? text.reasons[code]) != nil, "\(code)") }
     }
 
     /// Texts whose keys are the values of an enumeration.

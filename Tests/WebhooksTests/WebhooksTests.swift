@@ -23,12 +23,12 @@ import Testing
         Caller(try await fixture.accounts.session(name, role).principal, TestAccounts.origin)
     }
 
-    private func code(_ body: () async throws -> Void) async -> AccountsError.Code? {
+    private func code(_ body: () async throws -> Void) async -> Refusal.Code? {
         do {
             try await body()
             return nil
         } catch {
-            return (error as? AccountsError)?.code
+            return (error as? Refusal)?.code
         }
     }
 

@@ -88,7 +88,7 @@ package struct ServerClient: Sendable {
         let separator = path.contains("?") ? "&" : "?"
         repeat {
             let query = cursor.map { "&cursor=" + Self.escaped($0) }
-            let page = try await get("\(path)\(separator)limit=\(min(limit, ListPage.maximumSize))\(query ?? "")")
+            let page = try await get("\(path)\(separator)limit=\(min(limit, ListLimits.maximumSize))\(query ?? "")")
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.string
         } while cursor != nil && items.count < limit

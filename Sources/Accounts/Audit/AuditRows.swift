@@ -59,10 +59,10 @@ enum AuditRows {
 
     /// A page, newest first.
     ///
-    /// - Throws: ``AccountsError`` if the cursor was not made by a page of this list.
+    /// - Throws: ``Refusal`` if the cursor was not made by a page of this list.
     static func page(
         _ filter: AuditFilter, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<AuditEntry> {
+    ) throws -> ListPage<AuditEntry> {
         var conditions: [String] = []
         var arguments: [SQLValue] = []
         func require(_ condition: (Int) -> String, _ value: SQLValue) {
@@ -70,7 +70,7 @@ enum AuditRows {
             conditions.append(condition(arguments.count))
         }
         if let cursor {
-            let number = try AccountsPage<AuditEntry>.number(parsing: cursor)
+            let number = try ListCursor.number(parsing: cursor)
             require({ "number < ?\($0)" }, .integer(number))
         }
         if let actor = filter.actor { require({ "actorID = ?\($0)" }, .text(actor.text)) }
@@ -91,7 +91,7 @@ enum AuditRows {
         let rows = try db.rows(
             "SELECT \(columns) FROM auditEntry\(condition) ORDER BY number DESC LIMIT ?\(arguments.count)", arguments
         ) { try AuditEntry($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// The entries after a number, oldest first.

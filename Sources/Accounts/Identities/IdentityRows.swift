@@ -12,19 +12,19 @@ enum IdentityRows {
             .text(identity.subject))
     }
 
-    /// - Throws: ``AccountsError`` with `conflict` if an account has the identity, `tooMany` or `invalidField`.
+    /// - Throws: ``Refusal`` with `conflict` if an account has the identity, `tooMany` or `invalidField`.
     static func insert(
         _ identity: ExternalIdentity, label: String, of user: UserID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {
         for text in [identity.provider, identity.subject] {
             guard (1...ExternalIdentity.maximumByteCount).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw AccountsError(.invalidField, "the provider's name for the user is empty or too long")
+                throw Refusal(.invalidField, "the provider's name for the user is empty or too long")
             }
         }
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM accountIdentity WHERE userID = ?1", .text(user.text))
         guard count ?? 0 < maximumCount else {
-            throw AccountsError(.tooMany, "an account can have at most \(maximumCount) connections; remove one first")
+            throw Refusal(.tooMany, "an account can have at most \(maximumCount) connections; remove one first")
         }
         // One statement decides which of two log-ins at the same time gets it.
         let inserted = try db.insert(
@@ -33,7 +33,7 @@ enum IdentityRows {
                 "label": .text(label), "createdAt": .time(time),
             ], into: AccountsSchema.identities, "ON CONFLICT DO NOTHING")
         guard inserted == 1 else {
-            throw AccountsError(.conflict, "an account is already connected to this identity; log in with it")
+            throw Refusal(.conflict, "an account is already connected to this identity; log in with it")
         }
     }
 

@@ -31,8 +31,8 @@ package final class AccountsLimits: Sendable {
     /// - Parameter uptime: the time since some start, independent of the wall clock.
     package init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// - Throws: ``AccountsError`` with `tooManyAttempts`.
-    func admitLogIn(from address: AddressGroup, account: String, isFamiliar: Bool) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    func admitLogIn(from address: AddressGroup, account: String, isFamiliar: Bool) throws(Refusal) {
         let wait = state.withLock {
             $0.logIns.admit(address, account: account, isFamiliar: isFamiliar, now: uptime())
         }
@@ -44,13 +44,13 @@ package final class AccountsLimits: Sendable {
     }
 
     /// 10 names in 5 minutes for each address, so that nobody finds out which accounts there are.
-    func admitSignUpAttempt(from address: AddressGroup) throws(AccountsError) {
+    func admitSignUpAttempt(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.signUpAttempts.admit(address, now: uptime()) }
         try refuse("there were too many attempts to sign up from your address", wait)
     }
 
     /// 2 sign-ups in 5 minutes for each address.
-    func admitSignUp(from address: AddressGroup) throws(AccountsError) {
+    func admitSignUp(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.signUps.admit(address, now: uptime()) }
         try refuse("there were too many sign-ups from your address", wait)
     }
@@ -60,7 +60,7 @@ package final class AccountsLimits: Sendable {
 
     /// 3 mails in an hour to a recipient for each address that asks, 12 to a recipient from all addresses, and 10 for
     /// each address that asks.
-    func admitMail(to recipient: String, from address: AddressGroup) throws(AccountsError) {
+    func admitMail(to recipient: String, from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { state in
             let pair = "\(recipient) \(address)"
             return state.mailAddresses.wait(for: address, now: uptime())
@@ -73,7 +73,7 @@ package final class AccountsLimits: Sendable {
     }
 
     /// 20 wrong codes in 5 minutes for each address.
-    func admitCode(from address: AddressGroup) throws(AccountsError) {
+    func admitCode(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.codes.admit(address, now: uptime()) }
         try refuse("there were too many wrong codes", wait)
     }
@@ -81,19 +81,19 @@ package final class AccountsLimits: Sendable {
     func codeSucceeded(from address: AddressGroup) { state.withLock { $0.codes.takeBack(address) } }
 
     /// 20 device log-ins in 5 minutes for each address.
-    func admitDevice(from address: AddressGroup) throws(AccountsError) {
+    func admitDevice(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.devices.admit(address, now: uptime()) }
         try refuse("there were too many device log-ins", wait)
     }
 
     /// 600 questions of devices in 5 minutes for each address, ten televisions behind it; each writes to the database.
-    func admitDevicePoll(from address: AddressGroup) throws(AccountsError) {
+    func admitDevicePoll(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.devicePolls.admit(address, now: uptime()) }
         try refuse("there were too many polls by devices", wait)
     }
 
     /// 60 log-ins with passkeys in 5 minutes for each address; each stores a challenge.
-    func admitPasskey(from address: AddressGroup) throws(AccountsError) {
+    func admitPasskey(from address: AddressGroup) throws(Refusal) {
         let wait = state.withLock { $0.passkeys.admit(address, now: uptime()) }
         try refuse("there were too many log-ins with passkeys", wait)
     }
@@ -109,8 +109,8 @@ package final class AccountsLimits: Sendable {
     /// Counts a request of a member, by whichever session or token.
     ///
     /// - Returns: what is left.
-    /// - Throws: ``AccountsError`` with `tooManyAttempts`.
-    @discardableResult package func admitRequest(of member: UserID) throws(AccountsError) -> RequestQuota {
+    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    @discardableResult package func admitRequest(of member: UserID) throws(Refusal) -> RequestQuota {
         let (wait, quota) = state.withLock { state in
             let now = uptime()
             let wait = state.requests.admit(member.text, now: now)
@@ -120,7 +120,7 @@ package final class AccountsLimits: Sendable {
         return quota
     }
 
-    private func refuse(_ what: String, _ wait: Duration?) throws(AccountsError) {
+    private func refuse(_ what: String, _ wait: Duration?) throws(Refusal) {
         guard let wait else { return }
         throw .tooManyAttempts(what, retryAfter: wait)
     }

@@ -1,3 +1,4 @@
+import MediaCore
 import Synchronization
 
 /// The log-ins on this server since its start.
@@ -34,7 +35,7 @@ package final class LogInStatistics: Sendable {
             let value = try await attempt()
             if let result = result(value) { add(way, result) }
             return value
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             add(way, error.code == .tooManyAttempts || error.code == .busy ? .refused : .failure)
             throw error
         }

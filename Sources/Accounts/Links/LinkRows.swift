@@ -24,7 +24,7 @@ enum LinkRows {
 
     /// Uses a link up: of several requests with it, one gets it.
     ///
-    /// - Throws: ``AccountsError`` with `linkNotValid`.
+    /// - Throws: ``Refusal`` with `linkNotValid`.
     static func consume(
         _ secret: Secret, _ purpose: LinkPurpose, at time: WallClockTime, _ db: any SQLConnection
     ) throws -> OneTimeLink {
@@ -46,8 +46,8 @@ enum LinkRows {
         ) { try OneTimeLink($0) }
     }
 
-    static var notValid: AccountsError {
-        AccountsError(.linkNotValid, "the link is not valid: it was used before, or it has expired; ask for a new one")
+    static var notValid: Refusal {
+        Refusal(.linkNotValid, "the link is not valid: it was used before, or it has expired; ask for a new one")
     }
 
     /// The links of a purpose that can still be used, newest first.

@@ -48,14 +48,14 @@ enum PasskeyRows {
 
     // MARK: Passkeys
 
-    /// - Throws: ``AccountsError`` with `tooMany`, or `passkeyNotValid` if some account has the credential already.
+    /// - Throws: ``Refusal`` with `tooMany`, or `passkeyNotValid` if some account has the credential already.
     static func insert(
         _ passkey: Passkey, of user: UserID, _ credential: AuthenticatorData.Credential, signatureCount: UInt32,
         _ db: any SQLConnection
     ) throws {
         let count: Int64? = try db.firstValue("SELECT count(*) FROM passkey WHERE userID = ?1", .text(user.text))
         guard count ?? 0 < maximumCount else {
-            throw AccountsError(.tooMany, "an account has at most \(maximumCount) passkeys; remove one first")
+            throw Refusal(.tooMany, "an account has at most \(maximumCount) passkeys; remove one first")
         }
         if try db.exists("SELECT 1 FROM passkey WHERE credentialID = ?1", .blob(credential.id)) {
             throw RelyingParty.notValid("it is already registered")

@@ -1,3 +1,4 @@
+import MediaCore
 package import NIOPosix
 import Synchronization
 
@@ -47,7 +48,7 @@ package final class PasswordHasher: Sendable {
 
     /// Hashes a new password.
     ///
-    /// - Throws: ``AccountsError`` with `busy`.
+    /// - Throws: ``Refusal`` with `busy`.
     package func hash(_ password: Password) async throws -> PasswordHash {
         try await computing { [parameters] in try PasswordHash(of: password, parameters) }
     }
@@ -57,7 +58,7 @@ package final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - password: `nil` for a text that no password is.
     ///   - hash: `nil` if there is no such account, or it has no password.
-    /// - Throws: ``AccountsError`` with `busy`.
+    /// - Throws: ``Refusal`` with `busy`.
     func verify(_ password: Password?, against hash: PasswordHash?) async throws -> Verdict {
         let matches = try await computing { [decoy] in
             let isRight = try (hash ?? decoy).matches(password ?? Self.decoyPassword)
@@ -79,7 +80,7 @@ package final class PasswordHasher: Sendable {
     private func computing<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         defer { pendingCount.subtract(1, ordering: .relaxed) }
         guard pendingCount.add(1, ordering: .relaxed).newValue <= maximumPendingCount else {
-            throw AccountsError(
+            throw Refusal(
                 .busy, "the server is busy checking log-ins; try again in 2 seconds",
                 retryAfter: Self.retryDelay)
         }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MediaCore
 
 /// Keys of second factors, encrypted for the database, so that a copy of the database alone does not hold them
 /// (AES-GCM, bound to the account).
@@ -9,13 +10,13 @@ enum SealedKey {
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// - Throws: ``AccountsError`` with `notAvailable` if the server has another key now.
+    /// - Throws: ``Refusal`` with `notAvailable` if the server has another key now.
     static func open(_ sealed: [UInt8], of user: UserID, with key: SymmetricKey) throws -> TimeBasedCode {
         do {
             let box = try AES.GCM.SealedBox(combined: sealed)
             return TimeBasedCode(key: Array(try AES.GCM.open(box, using: key, authenticating: Array(user.text.utf8))))
         } catch {
-            throw AccountsError(
+            throw Refusal(
                 .notAvailable,
                 """
                 the second factor cannot be checked, because the server's key has changed; use a recovery code, or \

@@ -20,17 +20,17 @@ package struct TokenRequest: Sendable, Hashable {
 
     /// The request with its name trimmed.
     ///
-    /// - Throws: ``AccountsError`` with `invalidField`.
-    func checked(at time: WallClockTime) throws(AccountsError) -> TokenRequest {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    func checked(at time: WallClockTime) throws(Refusal) -> TokenRequest {
         let trimmed = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameCharacterCount * 4)
             .drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         guard (1...Self.maximumNameCharacterCount).contains(trimmed.count) else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "a token's name has 1 to \(Self.maximumNameCharacterCount) characters",
                 fields: ["name"])
         }
         guard !scope.actions.isEmpty else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField,
                 "a token needs at least one permission, such as `\(Action.read.rawValue)`", fields: ["permissions"])
         }
@@ -38,12 +38,12 @@ package struct TokenRequest: Sendable, Hashable {
         guard channels.count <= Self.maximumChannelCount,
             channels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Self.maximumChannelByteCount && !$0.contains("\n") })
         else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "a token is limited to at most \(Self.maximumChannelCount) channels",
                 fields: ["channels"])
         }
         guard expiresAt.map({ $0 > time }) ?? true else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the token would expire in the past; choose a later time", fields: ["expiresAt"])
         }
         var checked = self

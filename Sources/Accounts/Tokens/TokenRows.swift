@@ -24,12 +24,12 @@ enum TokenRows {
         }
     }
 
-    /// - Throws: ``AccountsError`` with `tooMany`.
+    /// - Throws: ``Refusal`` with `tooMany`.
     static func insert(_ token: AccessToken, _ secret: Secret, _ db: any SQLConnection) throws {
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM accountToken WHERE userID = ?1", .text(token.user.text))
         guard count ?? 0 < maximumCount else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "an account has at most \(maximumCount) tokens and app passwords; revoke one first")
         }
         try db.insert(

@@ -19,10 +19,10 @@ enum AccountRows {
         }
     }
 
-    /// - Throws: ``AccountsError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func required(_ id: UserID, _ db: any SQLConnection) throws -> Account {
         guard let account = try account(id, db) else {
-            throw AccountsError(.notFound, "there is no such account")
+            throw Refusal(.notFound, "there is no such account")
         }
         return account
     }
@@ -30,7 +30,7 @@ enum AccountRows {
     /// A page in the order of usernames.
     static func page(
         _ filter: AccountFilter, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<Account> {
+    ) throws -> ListPage<Account> {
         var conditions: [String] = []
         var arguments: [SQLValue] = []
         func require(_ condition: (Int) -> String, _ value: SQLValue) {
@@ -44,9 +44,7 @@ enum AccountRows {
             require({ "usernameKey < ?\($0)" }, .text(prefix + "\u{10FFFF}"))
         }
         if let cursor {
-            guard let key = NameCursor.key(parsing: cursor) else {
-                throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-            }
+            let key = try NameCursor.key(parsing: cursor)
             require({ "usernameKey > ?\($0)" }, .text(key))
         }
         arguments.append(SQLValue(size + 1))
@@ -54,7 +52,7 @@ enum AccountRows {
         let rows = try db.rows(
             "SELECT \(columns) FROM account\(condition) ORDER BY usernameKey LIMIT ?\(arguments.count)", arguments
         ) { try Account($0) }
-        return AccountsPage(rows, size: size) { NameCursor.text($0.username) }
+        return ListPage(rows, size: size) { NameCursor.text($0.username) }
     }
 
     /// The data for a log-in; one statement, so that an account that exists costs no more than one that does not.
@@ -135,7 +133,7 @@ enum AccountRows {
         let count = try db.execute(
             "UPDATE account SET \(assignments.joined(separator: ", ")) WHERE id = ?1",
             [.text(id.text)] + changes.map(\.value))
-        guard count == 1 else { throw AccountsError(.notFound, "there is no such account") }
+        guard count == 1 else { throw Refusal(.notFound, "there is no such account") }
     }
 
     static func setPassword(

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// The name that a user types to log in: a username or an e-mail address, whose form is checked before any look-up.
 struct LogInName: Sendable, Hashable {
@@ -6,8 +7,8 @@ struct LogInName: Sendable, Hashable {
     let column: String
     let key: String
 
-    /// - Throws: ``AccountsError`` if the text has an `@` and is not an e-mail address, or is not a username.
-    init(_ text: String) throws(AccountsError) {
+    /// - Throws: ``Refusal`` if the text has an `@` and is not an e-mail address, or is not a username.
+    init(_ text: String) throws(Refusal) {
         if text.contains("@") {
             (column, key) = ("emailKey", try EmailAddress(text).key)
         } else {

@@ -1,15 +1,19 @@
 import Database
-import MediaCore
+package import MediaCore
 
-/// The end of a page of accounts in the order of usernames. Cursors have ASCII letters and digits only, which usernames
-/// do not.
+/// The end of a page of accounts in the order of usernames.
 package enum NameCursor {
-    /// The cursor after a username as clients get it.
-    package static func text(_ username: String) -> String { CaselessKey(username).text.utf8.hexadecimalDigits }
+    private static let list = "names"
 
-    /// The key of the username; `nil` for what is no cursor.
-    package static func key(parsing text: String) -> String? {
-        guard let bytes = [UInt8](hexadecimalDigits: text), !bytes.isEmpty else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+    /// The cursor after a username as clients get it.
+    package static func text(_ username: String) -> String { ListCursor(list, [CaselessKey(username).text]).text }
+
+    /// The key of the username.
+    ///
+    /// - Throws: `Refusal` with `invalidCursor`.
+    package static func key(parsing text: String) throws(Refusal) -> String {
+        let key = try ListCursor(parsing: text, of: list, keyCount: 1).keys[0]
+        guard !key.isEmpty else { throw .invalidCursor }
+        return key
     }
 }

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A set of actions, such as those that a token may carry out.
 package struct ActionSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: UInt16
@@ -22,14 +24,14 @@ package struct ActionSet: OptionSet, Sendable, Hashable, CustomStringConvertible
 
     /// Parses the names of actions, such as `read,publish`.
     ///
-    /// - Throws: ``AccountsError`` with the name that is not an action.
-    package init(parsing text: String) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with the name that is not an action.
+    package init(parsing text: String) throws(Refusal) {
         var found: [Action] = []
         for name in text.split(separator: ",") {
             guard let action = Action(rawValue: String(name)) else {
-                throw AccountsError(
+                throw Refusal(
                     .invalidField,
-                    "there is no permission \(AccountsError.quoted(String(name))); the permissions are "
+                    "there is no permission \(Refusal.quoted(String(name))); the permissions are "
                         + Action.allCases.map(\.rawValue).joined(separator: ", "),
                     fields: ["permissions"])
             }

@@ -1,4 +1,5 @@
 import Database
+import MediaCore
 
 /// An e-mail address in the form in which it is stored. It is unique without case.
 ///
@@ -16,16 +17,16 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks an address; white space around it does not count.
     ///
-    /// - Throws: ``AccountsError`` with `invalidEmail`.
-    package init(_ text: String) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `invalidEmail`.
+    package init(_ text: String) throws(Refusal) {
         let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         let address = String(trimmed)
         guard address.utf8.count <= Self.maximumByteCount, let at = address.utf8.lastIndex(of: UInt8(ascii: "@")),
             Self.isName(address.utf8[..<at]), Self.isDomain(address.utf8[address.utf8.index(after: at)...])
         else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidEmail,
-                "\(AccountsError.quoted(address)) is not an e-mail address; it looks like name@example.org",
+                "\(Refusal.quoted(address)) is not an e-mail address; it looks like name@example.org",
                 fields: ["email"])
         }
         self.text = address

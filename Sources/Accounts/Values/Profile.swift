@@ -29,9 +29,9 @@ package struct Profile: Sendable, Hashable {
 
     /// The profile with fields trimmed, and empty ones left out.
     ///
-    /// - Throws: ``AccountsError`` with `invalidField` for text that is too long or has control characters, and for a
+    /// - Throws: ``Refusal`` with `invalidField` for text that is too long or has control characters, and for a
     ///   mobile number or a language that is not one.
-    package func checked() throws(AccountsError) -> Profile {
+    package func checked() throws(Refusal) -> Profile {
         Profile(
             name: try Self.checked(name, .name), mobile: try Self.checkedMobile(mobile),
             city: try Self.checked(city, .city), country: try Self.checked(country, .country),
@@ -48,16 +48,16 @@ package struct Profile: Sendable, Hashable {
         return empty
     }
 
-    private static func checked(_ text: String?, _ field: ProfileField) throws(AccountsError) -> String? {
+    private static func checked(_ text: String?, _ field: ProfileField) throws(Refusal) -> String? {
         guard let text else { return nil }
         guard text.utf8.count <= maximumCharacterCount * 16, text.count <= maximumCharacterCount else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the field `\(field.rawValue)` is limited to \(maximumCharacterCount) characters",
                 fields: [field.rawValue])
         }
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard UntrustedText.stripped(trimmed, maximumCharacterCount: .max) == trimmed else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the field `\(field.rawValue)` has characters that cannot be shown",
                 fields: [field.rawValue])
         }
@@ -65,25 +65,25 @@ package struct Profile: Sendable, Hashable {
     }
 
     /// - Returns: a tag as RFC 5646 §2.1 writes them; whether the site has the language is not checked here.
-    private static func checkedLanguage(_ tag: String?) throws(AccountsError) -> String? {
+    private static func checkedLanguage(_ tag: String?) throws(Refusal) -> String? {
         guard let tag, !tag.isEmpty else { return nil }
         guard tag.utf8.count <= maximumLanguageLength,
             tag.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" })
         else {
-            throw AccountsError(.invalidField, "the field `language` is not a language", fields: ["language"])
+            throw Refusal(.invalidField, "the field `language` is not a language", fields: ["language"])
         }
         return tag
     }
 
-    private static func checkedMobile(_ text: String?) throws(AccountsError) -> String? {
+    private static func checkedMobile(_ text: String?) throws(Refusal) -> String? {
         guard let text = try checked(text, .mobile) else { return nil }
         let rest = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
         let digits = rest.filter { $0.isASCII && $0.isNumber }
         guard mobileDigitCounts.contains(digits.count),
             rest.allSatisfy({ $0.isASCII && $0.isNumber || mobilePunctuation.contains($0) })
         else {
-            throw AccountsError(
-                .invalidField, "\(AccountsError.quoted(text)) is not a mobile number; it looks like +34 600 123 456",
+            throw Refusal(
+                .invalidField, "\(Refusal.quoted(text)) is not a mobile number; it looks like +34 600 123 456",
                 fields: [ProfileField.mobile.rawValue])
         }
         return text

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import MediaCore
 
 /// A username in the form in which it is stored. It is unique without case, and never an e-mail address.
 package struct Username: Sendable, Hashable, CustomStringConvertible {
@@ -15,8 +16,8 @@ package struct Username: Sendable, Hashable, CustomStringConvertible {
     /// pass as another (UTS #39, mixed-script confusables). Names in other scripts have their place in
     /// ``Profile/name``.
     ///
-    /// - Throws: ``AccountsError`` with `invalidUsername`.
-    package init(_ text: String) throws(AccountsError) {
+    /// - Throws: ``Refusal`` with `invalidUsername`.
+    package init(_ text: String) throws(Refusal) {
         // A longer text is not worth normalizing.
         guard text.utf8.count <= Self.maximumCharacterCount * 8 else { throw Self.wrongLength }
         let composed = text.precomposedStringWithCanonicalMapping
@@ -25,23 +26,23 @@ package struct Username: Sendable, Hashable, CustomStringConvertible {
             throw Self.wrongLength
         }
         if let wrong = scalars.first(where: { !Self.isLetterOrDigit($0) && !Self.separators.contains($0) }) {
-            throw AccountsError(
+            throw Refusal(
                 .invalidUsername,
                 """
                 a username can contain Latin letters, digits, `.`, `_` and `-`, but not \
-                \(AccountsError.quoted(String(Character(wrong))))
+                \(Refusal.quoted(String(Character(wrong))))
                 """, fields: ["username"])
         }
         guard let first = scalars.first, let last = scalars.last, Self.isLetterOrDigit(first),
             Self.isLetterOrDigit(last), scalars.contains(where: { !("0"..."9").contains($0) })
         else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidUsername, "a username must begin and end with a letter or digit, and contain a letter",
                 fields: ["username"])
         }
         guard !Self.reserved.contains(CaselessKey(composed).text) else {
-            throw AccountsError(
-                .invalidUsername, "the username \(AccountsError.quoted(composed)) is reserved; choose another one",
+            throw Refusal(
+                .invalidUsername, "the username \(Refusal.quoted(composed)) is reserved; choose another one",
                 fields: ["username"])
         }
         self.text = composed
@@ -59,8 +60,8 @@ package struct Username: Sendable, Hashable, CustomStringConvertible {
         "me", "anonymous", "antena", "deleted", "machine", "nobody", "null", "server", "system", "undefined",
     ]
 
-    private static var wrongLength: AccountsError {
-        AccountsError(
+    private static var wrongLength: Refusal {
+        Refusal(
             .invalidUsername,
             "a username has \(minimumCharacterCount) to \(maximumCharacterCount) characters", fields: ["username"])
     }

@@ -11,7 +11,7 @@ typedef struct {
     size_t count;
 } AntenaEmbeddedFile;
 
-/// Sources/OperatorAPI/Resources/openapi.json
+/// Sources/WebAPI/Resources/openapi.json
 AntenaEmbeddedFile antena_openapi_json(void);
 /// Sources/ServerSettings/Resources/channels.schema.json
 AntenaEmbeddedFile antena_channels_schema_json(void);

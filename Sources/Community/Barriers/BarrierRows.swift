@@ -35,10 +35,10 @@ enum BarrierRows {
     }
 
     /// - Parameter owner: the member whom it concerns; `nil` for the station, which blocks nobody.
-    /// - Throws: ``CommunityError`` with `notAllowed` for somebody whom the member blocks.
+    /// - Throws: ``Refusal`` with `forbidden` for somebody whom the member blocks.
     static func requireNotBlocked(_ actor: UserID, by owner: UserID?, _ db: any SQLConnection) throws {
         guard let owner, owner != actor, try isSet(.block, actor, by: owner, db) else { return }
-        throw CommunityError(.notAllowed, "this member has blocked you")
+        throw Refusal(.forbidden, "this member does not accept this from you")
     }
 
     /// The condition that a reader has nothing against somebody.

@@ -29,10 +29,10 @@ package struct Competition: Sendable, Hashable {
 
     package func state(at time: WallClockTime) -> CompetitionState { schedule.state(at: time) }
 
-    /// - Throws: ``CommunityError`` with `conflict` if the competition cannot be entered yet.
-    func requireEntry(at time: WallClockTime) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `conflict` if the competition cannot be entered yet.
+    func requireEntry(at time: WallClockTime) throws(Refusal) {
         guard state(at: time) == .closed else { return }
-        throw CommunityError(
+        throw Refusal(
             .conflict,
             "the competition cannot be entered yet; it opens on \(schedule.openingDay), a week before it begins",
             field: "competition")
@@ -40,12 +40,12 @@ package struct Competition: Sendable, Hashable {
 
     /// Removes what could harm pages and feeds from the texts, and checks them.
     ///
-    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
-    mutating func tidy() throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `emptyField` or `invalidField`.
+    mutating func tidy() throws(Refusal) {
         name = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameLength + 1)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !name.isEmpty else {
-            throw CommunityError(.missingFields, "a competition needs a name", field: "name")
+            throw Refusal(.emptyField, "a competition needs a name", field: "name")
         }
         guard name.unicodeScalars.count <= Self.maximumNameLength else {
             throw MemberText.tooLong("name", Self.maximumNameLength)

@@ -20,16 +20,16 @@ enum CompetitionRows {
             (startsAt, number) = (competition.listedAt, competition.number)
         }
 
-        /// - Throws: ``CommunityError`` with `invalidCursor`.
-        init(cursor: String) throws(CommunityError) {
-            let parts = cursor.split(separator: "_", omittingEmptySubsequences: false).map { Int64($0) }
-            guard parts.count == 2, let time = parts[0], let number = parts[1] else {
-                throw .invalidCursor
-            }
-            (startsAt, self.number) = (WallClockTime(millisecondsSince1970: time), number)
+        /// - Throws: ``Refusal`` with `invalidCursor`.
+        init(cursor: String) throws(Refusal) {
+            let place = try ListCursor(parsing: cursor, of: Self.list, keyCount: 2)
+            startsAt = WallClockTime(millisecondsSince1970: try place.number(0))
+            number = try place.number(1)
         }
 
-        var cursor: String { "\(startsAt.millisecondsSince1970)_\(number)" }
+        private static let list = "competitions"
+
+        var cursor: String { ListCursor(Self.list, ["\(startsAt.millisecondsSince1970)", "\(number)"]).text }
     }
 
     /// The statement of a list, by start.

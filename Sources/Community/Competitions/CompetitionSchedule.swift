@@ -19,16 +19,16 @@ package struct CompetitionSchedule: Sendable, Hashable {
     ///   - timeZone: a name of the IANA database.
     ///   - firstDay: the date of the first day there.
     ///   - dayCount: the number of days.
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    package init(timeZone: String, firstDay: CivilDate, dayCount: Int) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    package init(timeZone: String, firstDay: CivilDate, dayCount: Int) throws(Refusal) {
         guard Self.years.contains(firstDay.year) else {
-            throw CommunityError(
+            throw Refusal(
                 .invalidField,
                 "a competition begins in a year from \(Self.years.lowerBound) to \(Self.years.upperBound), not \(firstDay.year)",
                 field: "firstDay")
         }
         guard Self.dayCounts.contains(dayCount) else {
-            throw CommunityError(
+            throw Refusal(
                 .invalidField,
                 "a competition has from \(Self.dayCounts.lowerBound) to \(Self.dayCounts.upperBound) days, not \(dayCount)",
                 field: "dayCount")

@@ -16,12 +16,12 @@ package struct CompetitionZone: Sendable, Hashable {
     /// Longer than any difference between a clock and UTC: local mean times reached 15 hours and a quarter.
     private static let longestDifference: Int64 = 26 * 3_600
 
-    /// - Throws: ``CommunityError`` with `invalidField` for a name that the system's rules do not have.
-    package init(_ identifier: String) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField` for a name that the system's rules do not have.
+    package init(_ identifier: String) throws(Refusal) {
         guard Self.names.contains(identifier), let zone = TimeZone(identifier: identifier) else {
             let shown = UntrustedText.escaped(identifier, maximumCharacterCount: Self.shownCharacterCount)
             let hint = NearestName.suggestion(for: shown, among: Self.identifiers).map { "; did you mean \($0)?" }
-            throw CommunityError(
+            throw Refusal(
                 .invalidField,
                 "the time zone \"\(shown)\" is unknown\(hint ?? "; use a name such as Europe/Madrid or America/Santiago")",
                 field: "timeZone")

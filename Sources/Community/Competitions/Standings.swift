@@ -27,8 +27,8 @@ package struct Standings: Sendable, Hashable {
     /// - Parameters:
     ///   - header: the names of the columns.
     ///   - rows: the rows; those with fewer cells than the header are filled up with empty ones.
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    package init(header: [String], rows: [[String]]) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    package init(header: [String], rows: [[String]]) throws(Refusal) {
         guard header.count <= Self.maximumColumnCount else {
             throw Self.error("standings have at most \(Self.maximumColumnCount) columns, not \(header.count)")
         }
@@ -65,8 +65,8 @@ package struct Standings: Sendable, Hashable {
     /// - Parameters:
     ///   - csv: comma-separated values with a header, as spreadsheets write them; empty for no standings.
     ///   - declared: the encoding that the sender names; `nil` if none.
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    package init(csv: [UInt8], declared: TextEncoding? = nil) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    package init(csv: [UInt8], declared: TextEncoding? = nil) throws(Refusal) {
         let table: [CSVReader.Row]
         do {
             table = try CSVReader(
@@ -81,8 +81,8 @@ package struct Standings: Sendable, Hashable {
     /// Comma-separated values with the header; empty if there are no standings.
     package var csv: String { isEmpty ? "" : ([header] + rows).map(CSVRow.text).joined() }
 
-    private static func error(_ reason: String) -> CommunityError {
-        CommunityError(.invalidField, reason, field: "standings")
+    private static func error(_ reason: String) -> Refusal {
+        Refusal(.invalidField, reason, field: "standings")
     }
 
     // MARK: Storage

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A member's own profile, and its visibility.
 package struct OwnProfile: Sendable, Hashable {
     package enum Visibility: String, Sendable, Hashable, CaseIterable {
@@ -26,8 +28,8 @@ package struct OwnProfile: Sendable, Hashable {
 
     /// Without control characters, and within the limit.
     ///
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    func checked() throws(CommunityError) -> OwnProfile {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    func checked() throws(Refusal) -> OwnProfile {
         var checked = self
         checked.about = try MemberText.lines(about, "about", maximumLength: Self.maximumAboutLength)
         return checked

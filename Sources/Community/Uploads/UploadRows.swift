@@ -54,12 +54,12 @@ enum UploadRows {
 
     /// An upload of a member that is not to be deleted.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func required(
         _ id: OpaqueID, of owner: UserID, locks: Bool = false, _ db: any SQLConnection
     ) throws -> MemberUpload {
         guard let upload = try upload(id, locks: locks, db), upload.owner == owner, !upload.isRemoved else {
-            throw CommunityError(.notFound, "there is no such upload")
+            throw Refusal(.notFound, "there is no such upload")
         }
         return upload
     }

@@ -1,4 +1,5 @@
 import Catalogue
+import MediaCore
 
 /// Words that the operator does not want in texts of members before somebody has read them. Whole words are compared,
 /// without case and accents.
@@ -30,10 +31,10 @@ package struct HeldWords: Sendable, Hashable {
 
     /// Refuses a text that nobody approves.
     ///
-    /// - Throws: ``CommunityError`` with `invalidField` if it has one of the words.
-    func refuse(_ text: String, _ field: String) throws(CommunityError) {
+    /// - Throws: ``Refusal`` with `invalidField` if it has one of the words.
+    func refuse(_ text: String, _ field: String) throws(Refusal) {
         guard areIn(text) else { return }
-        throw CommunityError(
+        throw Refusal(
             .invalidField, "the field `\(field)` contains a word that this server does not allow", field: field)
     }
 

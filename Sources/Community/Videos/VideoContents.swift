@@ -36,8 +36,8 @@ package struct VideoContents: Sendable, Hashable {
 
     /// Without control characters, and within the limits.
     ///
-    /// - Throws: ``CommunityError`` with `missingFields` or `invalidField`.
-    package func checked() throws(CommunityError) -> VideoContents {
+    /// - Throws: ``Refusal`` with `emptyField` or `invalidField`.
+    package func checked() throws(Refusal) -> VideoContents {
         var checked = try limited()
         checked.name = try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
         return checked
@@ -45,15 +45,15 @@ package struct VideoContents: Sendable, Hashable {
 
     /// Without control characters, and within the limits; the name may be missing.
     ///
-    /// - Throws: ``CommunityError`` with `invalidField`.
-    func limited() throws(CommunityError) -> VideoContents {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    func limited() throws(Refusal) -> VideoContents {
         var checked = self
         checked.name =
             name.withoutSurroundingBlanks.isEmpty
             ? "" : try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
         checked.text = try MemberText.lines(text, "text", maximumLength: Self.maximumTextLength)
         guard tags.count <= Self.maximumTagCount else {
-            throw CommunityError(
+            throw Refusal(
                 .invalidField, "a video has at most \(Self.maximumTagCount) tags", field: "tags")
         }
         checked.tags = []
@@ -62,7 +62,7 @@ package struct VideoContents: Sendable, Hashable {
             if !checked.tags.contains(tag) { checked.tags.append(tag) }
         }
         guard day == nil || competition != nil else {
-            throw CommunityError(.invalidField, "a day belongs to a competition; name the competition", field: "day")
+            throw Refusal(.invalidField, "a day belongs to a competition; name the competition", field: "day")
         }
         return checked
     }

@@ -1,22 +1,16 @@
-import Database
+import MediaCore
 
-/// The end of a page of videos: what the last one is ordered by.
+/// The end of a page of videos: the keys that the last one is ordered by.
 struct VideoCursor {
     let keys: [Int64]
 
-    private static let separator: Character = "-"
-
-    /// - Throws: ``CommunityError`` with `invalidCursor`.
-    init(parsing text: String, order: VideoQuery.Order) throws(CommunityError) {
-        let fields = text.split(separator: Self.separator, omittingEmptySubsequences: false)
-        let keys = fields.dropFirst().compactMap { Int64($0) }
-        guard fields.first.map(String.init) == order.rawValue, keys.count == fields.count - 1,
-            keys.count == Self.columns(order).count
-        else {
-            throw .invalidCursor
-        }
-        self.keys = keys
+    /// - Throws: `Refusal` with `invalidCursor`.
+    init(parsing text: String, order: VideoQuery.Order) throws(Refusal) {
+        let place = try ListCursor(parsing: text, of: Self.list(order), keyCount: Self.columns(order).count)
+        keys = try place.keys.indices.map { index throws(Refusal) in try place.number(index) }
     }
+
+    private static func list(_ order: VideoQuery.Order) -> String { "videos.\(order.rawValue)" }
 
     /// The columns that a list is ordered by, each from the highest.
     static func columns(_ order: VideoQuery.Order) -> [String] {
@@ -28,9 +22,11 @@ struct VideoCursor {
 
     /// The cursor after a video as clients get it.
     static func text(_ video: Video, _ order: VideoQuery.Order) -> String {
-        switch order {
-        case .newest: "\(order.rawValue)\(separator)\(video.number)"
-        case .likes: "\(order.rawValue)\(separator)\(video.counts.likes)\(separator)\(video.number)"
-        }
+        let keys =
+            switch order {
+            case .newest: [video.number]
+            case .likes: [video.counts.likes, video.number]
+            }
+        return ListCursor(list(order), keys.map { "\($0)" }).text
     }
 }

@@ -69,12 +69,12 @@ enum VideoRows {
             """, [.text(id.text), .text(reader?.text ?? "")], video)
     }
 
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func required(
         _ id: OpaqueID, reader: UserID?, locks: Bool = false, _ db: any SQLConnection
     ) throws -> Video {
         guard let video = try video(id, reader: reader, locks: locks, db) else {
-            throw CommunityError(.notFound, "there is no such video")
+            throw Refusal(.notFound, "there is no such video")
         }
         return video
     }
@@ -205,23 +205,23 @@ enum VideoRows {
 
     /// A title that can be published.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`, or `conflict` if it was hidden.
+    /// - Throws: ``Refusal`` with `notFound`, or `conflict` if it was hidden.
     static func publishable(_ id: String, _ db: any SQLConnection) throws -> TitleRows.Reference {
         guard let title = try TitleRows.title(id: id, db) else {
-            throw CommunityError(.notFound, "there is no such title", field: "title")
+            throw Refusal(.notFound, "there is no such title", field: "title")
         }
         guard try AudienceRows.hold(in: .titles, of: id, db) != .hidden else {
-            throw CommunityError(.conflict, "a moderator or reports have hidden the title", field: "title")
+            throw Refusal(.conflict, "a moderator or reports have hidden the title", field: "title")
         }
         return title
     }
 
     /// The title that a video plays.
     ///
-    /// - Throws: ``CommunityError`` with `notFound`.
+    /// - Throws: ``Refusal`` with `notFound`.
     static func title(of video: Video, _ db: any SQLConnection) throws -> TitleRows.Reference {
         guard let title = try TitleRows.title(id: video.title, db) else {
-            throw CommunityError(.notFound, "there is no such video")
+            throw Refusal(.notFound, "there is no such video")
         }
         return title
     }
@@ -229,18 +229,18 @@ enum VideoRows {
     /// The number of a competition that a video may be in.
     ///
     /// - Parameter before: the competition that the video is in; it may stay there whatever the state.
-    /// - Throws: ``CommunityError`` with `notFound`, `invalidField`, or `conflict` if the competition is closed.
+    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` if the competition is closed.
     static func competition(
         of contents: VideoContents, before: OpaqueID? = nil, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Int64? {
         guard let id = contents.competition else { return nil }
         guard let found = try CompetitionRows.competition(id, db) else {
-            throw CommunityError(.notFound, "there is no such competition", field: "competition")
+            throw Refusal(.notFound, "there is no such competition", field: "competition")
         }
         if id != before { try found.requireEntry(at: now) }
         let days = found.schedule.days.count
         if let day = contents.day, !(1...days).contains(day) {
-            throw CommunityError(
+            throw Refusal(
                 .invalidField, "the competition has days 1 to \(days)", field: "day", range: 1...max(1, days))
         }
         return found.number

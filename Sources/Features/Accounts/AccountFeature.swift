@@ -5,7 +5,7 @@ import Events
 import HTTPEndpoints
 import Idempotency
 import IdentityProviders
-import OperatorAPI
+import WebAPI
 import ServerSettings
 import ServiceLifecycle
 import WebSite

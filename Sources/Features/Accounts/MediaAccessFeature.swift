@@ -5,7 +5,7 @@ import HTTPEndpoints
 import LogMetadata
 import Logging
 import MediaAccess
-import OperatorAPI
+import WebAPI
 import ServiceLifecycle
 
 /// The access to media: links, and the audiences of single titles and tracks.

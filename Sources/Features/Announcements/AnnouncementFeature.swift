@@ -6,7 +6,7 @@ import Events
 import HTTPEndpoints
 import HTTPTypes
 import JSONDocument
-import OperatorAPI
+import WebAPI
 import WebSite
 import Webhooks
 

@@ -3,7 +3,7 @@ import Accounts
 import Database
 import HTTPEndpoints
 import MediaAccess
-import OperatorAPI
+import WebAPI
 import ServerSettings
 import ServiceLifecycle
 import VideoClub

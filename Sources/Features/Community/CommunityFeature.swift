@@ -4,7 +4,7 @@ import Community
 import Database
 import HTTPEndpoints
 import MediaAccess
-import OperatorAPI
+import WebAPI
 import ServerSettings
 import ServiceLifecycle
 import VideoClub

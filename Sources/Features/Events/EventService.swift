@@ -2,7 +2,7 @@ import Accounts
 import Database
 import Events
 import Logging
-import OperatorAPI
+import WebAPI
 import ServiceLifecycle
 import Workflows
 

@@ -3,7 +3,7 @@ package import Community
 package import Database
 package import HTTPEndpoints
 package import HTTPTypes
-package import OperatorAPI
+package import WebAPI
 package import ServerSettings
 package import ServiceLifecycle
 package import WebSite

@@ -1,7 +1,7 @@
 import Accounts
 import Events
 import HTTPEndpoints
-import OperatorAPI
+import WebAPI
 import WebSite
 import Webhooks
 import Workflows

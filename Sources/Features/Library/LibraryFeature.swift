@@ -5,7 +5,7 @@ import Database
 import Events
 import HTTPEndpoints
 import LibraryStorage
-import OperatorAPI
+import WebAPI
 import VideoClub
 import WebSite
 import Webhooks

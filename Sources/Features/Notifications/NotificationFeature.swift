@@ -7,7 +7,7 @@ import HTTPEndpoints
 import HTTPTypes
 import LiveChannels
 import Notifications
-import OperatorAPI
+import WebAPI
 import ServerSettings
 import ServiceLifecycle
 import VideoClub

@@ -1,5 +1,5 @@
 import HTTPEndpoints
-import OperatorAPI
+import WebAPI
 import VideoClub
 import WebSite
 

@@ -3,7 +3,7 @@ import Accounts
 import Database
 import HTTPEndpoints
 import Notifications
-import OperatorAPI
+import WebAPI
 import SupportInbox
 import WebSite
 

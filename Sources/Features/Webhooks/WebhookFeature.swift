@@ -5,7 +5,7 @@ import HTTPClients
 import HTTPEndpoints
 import LogMetadata
 import Logging
-import OperatorAPI
+import WebAPI
 import ServiceLifecycle
 import Webhooks
 

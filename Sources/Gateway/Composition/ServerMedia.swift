@@ -14,7 +14,7 @@ import LiveWorkers
 import Logging
 import MediaCore
 import MediaStorage
-import OperatorAPI
+import WebAPI
 import RTSPServer
 import ServerSettings
 import ServiceLifecycle

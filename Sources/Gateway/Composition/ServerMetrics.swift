@@ -3,7 +3,7 @@ import Features
 import HTTPEndpoints
 import LiveChannels
 import MediaCore
-import OperatorAPI
+import WebAPI
 import RTSPServer
 import VODLibrary
 

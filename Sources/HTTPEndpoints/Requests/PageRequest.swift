@@ -4,8 +4,8 @@ import MediaCore
 
 /// The query parameters `limit`, `cursor` and `q` of a request for a list.
 package struct PageRequest: Sendable, Equatable {
-    package static let defaultLimit = ListPage.defaultSize
-    package static let maximumLimit = ListPage.maximumSize
+    package static let defaultLimit = ListLimits.defaultSize
+    package static let maximumLimit = ListLimits.maximumSize
     /// Limit of `q` in Unicode scalars, longer than any title; the cost of a search is linear in it.
     package static let maximumQueryLength = 200
     /// Limit of `cursor`. The catalogue's cursors hold a title and an id; the catalogue rejects longer ones itself.

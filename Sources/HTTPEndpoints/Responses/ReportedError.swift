@@ -1,5 +1,3 @@
-import Accounts
-
 /// An error with a reason for the person who asked, and so with a response of its own. The errors of a domain conform
 /// to it above the domain.
 package protocol ReportedError: Error {
@@ -8,8 +6,4 @@ package protocol ReportedError: Error {
 
 extension ProblemDetails: ReportedError {
     package var problem: ProblemDetails { self }
-}
-
-extension AccountsError: ReportedError {
-    package var problem: ProblemDetails { ProblemDetails(self) }
 }

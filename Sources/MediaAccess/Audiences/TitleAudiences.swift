@@ -54,13 +54,13 @@ package actor TitleAudiences {
     ///   - id: the ID of the title or track. Whether the caller may manage it is for the caller of this to ask.
     ///   - versions: the versions of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change.
-    /// - Throws: `AccountsError` with `notFound`, `tooMany`, or `changedMeanwhile` if it has another version.
+    /// - Throws: `Refusal` with `notFound`, `tooMany`, or `changedMeanwhile` if it has another version.
     package func set(
         _ change: AudienceChange?, invited names: [String]?, in section: AudienceRows.Section, of id: String,
         from versions: Set<String>? = nil, by caller: Caller
     ) async throws {
         guard names?.count ?? 0 <= Self.maximumInvitedCount else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "at most \(Self.maximumInvitedCount) accounts can be invited; use the audience `members`",
                 fields: ["invited"])
         }
@@ -68,17 +68,17 @@ package actor TitleAudiences {
         let kind = section == .titles ? "title" : "track"
         try await database.write { db in
             guard try AudienceRows.exists(in: section, id, db) else {
-                throw AccountsError(.notFound, "there is no \(kind) \(AccountsError.quoted(id))")
+                throw Refusal(.notFound, "there is no \(kind) \(Refusal.quoted(id))")
             }
             let before = try ItemAudience(id, in: section, db)
             guard versions?.contains(before.version) ?? true else {
-                throw AccountsError(.changedMeanwhile, "the audience was changed meanwhile; read it again")
+                throw Refusal(.changedMeanwhile, "the audience was changed meanwhile; read it again")
             }
             if let change {
                 if before.audience == nil, change.audience != nil,
                     try AudienceRows.ruleCount(db) >= Self.maximumCount
                 {
-                    throw AccountsError(
+                    throw Refusal(
                         .tooMany,
                         "at most \(Self.maximumCount) titles and tracks can have an audience of their own; use the section's audience"
                     )

@@ -6,7 +6,7 @@ import MediaCore
 enum MediaLinkRows {
     private static let columns = MediaLinkSchema.links.columnList(without: "createdBy")
 
-    /// - Throws: `AccountsError` with `tooMany`.
+    /// - Throws: `Refusal` with `tooMany`.
     static func insert(_ link: MediaLink, by user: UserID?, _ db: any SQLConnection) throws -> MediaLink {
         // Counts no more than it has to.
         let count: Int64? = try db.firstValue(
@@ -15,7 +15,7 @@ enum MediaLinkRows {
                 (SELECT 1 FROM mediaLink WHERE expiresAt > ?1 AND revokedAt IS NULL LIMIT ?2) AS valid
             """, .time(link.createdAt), SQLValue(MediaLink.maximumCount))
         guard count ?? 0 < MediaLink.maximumCount else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany,
                 "the server keeps \(MediaLink.maximumCount) links at most; revoke some, or wait until they end")
         }
@@ -31,14 +31,14 @@ enum MediaLinkRows {
 
     /// A page, newest first, with links that have ended.
     ///
-    /// - Throws: `AccountsError` if the cursor was not made by a page of this list.
-    static func page(after cursor: String?, size: Int, _ db: any SQLConnection) throws -> AccountsPage<MediaLink> {
-        let last = try cursor.map(AccountsPage<MediaLink>.number) ?? Int64.max
+    /// - Throws: `Refusal` if the cursor was not made by a page of this list.
+    static func page(after cursor: String?, size: Int, _ db: any SQLConnection) throws -> ListPage<MediaLink> {
+        let last = try cursor.map(ListCursor.number) ?? Int64.max
         let rows = try db.rows(
             "SELECT \(columns) FROM mediaLink WHERE number < ?1 ORDER BY number DESC LIMIT ?2",
             [.integer(last), SQLValue(size + 1)]
         ) { try MediaLink($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// - Returns: the link as it is then; `nil` if there is none.

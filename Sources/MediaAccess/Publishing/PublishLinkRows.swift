@@ -6,13 +6,13 @@ import MediaCore
 enum PublishLinkRows {
     private static let columns = MediaLinkSchema.publishLinks.columnList(without: "digest")
 
-    /// - Throws: `AccountsError` with `tooMany`.
+    /// - Throws: `Refusal` with `tooMany`.
     static func insert(_ link: PublishLink, _ secret: Secret, _ db: any SQLConnection) throws -> PublishLink {
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM publishLink WHERE channel = ?1 AND expiresAt > ?2 AND revokedAt IS NULL",
             .text(link.channel), .time(link.createdAt))
         guard count ?? 0 < PublishLink.maximumCount else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "a channel has at most \(PublishLink.maximumCount) links; revoke some, or wait until they end"
             )
         }
@@ -44,16 +44,16 @@ enum PublishLinkRows {
 
     /// A page of a channel's links, newest first.
     ///
-    /// - Throws: `AccountsError` if the cursor was not made by a page of this list.
+    /// - Throws: `Refusal` if the cursor was not made by a page of this list.
     static func page(
         of channel: String, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<PublishLink> {
-        let last = try cursor.map(AccountsPage<PublishLink>.number) ?? Int64.max
+    ) throws -> ListPage<PublishLink> {
+        let last = try cursor.map(ListCursor.number) ?? Int64.max
         let rows = try db.rows(
             "SELECT \(columns) FROM publishLink WHERE channel = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
             [.text(channel), .integer(last), SQLValue(size + 1)]
         ) { try PublishLink($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// - Returns: the link as it is then; `nil` if the channel has none with that ID.

@@ -1,4 +1,3 @@
-import Accounts
 import MediaCore
 
 /// The place in a list after which a page begins.
@@ -9,16 +8,17 @@ struct NotificationCursor: Sendable, Hashable {
     /// The place before the first notification.
     static let beginning = NotificationCursor(changedAt: .distantFuture, number: .max)
 
-    var text: String { "\(changedAt.millisecondsSince1970)-\(number)" }
+    private static let list = "notifications"
+
+    var text: String { ListCursor(Self.list, ["\(changedAt.millisecondsSince1970)", "\(number)"]).text }
 
     init(changedAt: WallClockTime, number: Int64) { (self.changedAt, self.number) = (changedAt, number) }
 
-    /// - Throws: `AccountsError` with `invalidCursor`.
-    init(parsing text: String) throws(AccountsError) {
-        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int64($0) }
-        guard parts.count == 2, let time = parts[0], let number = parts[1], time >= 0, number > 0 else {
-            throw AccountsError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
-        }
+    /// - Throws: `Refusal` with `invalidCursor`.
+    init(parsing text: String) throws(Refusal) {
+        let place = try ListCursor(parsing: text, of: Self.list, keyCount: 2)
+        let (time, number) = (try place.number(0), try place.number(1))
+        guard time >= 0, number > 0 else { throw .invalidCursor }
         self.init(changedAt: WallClockTime(millisecondsSince1970: time), number: number)
     }
 }

@@ -55,7 +55,7 @@ enum LedgerRows {
     /// Writes a movement with its two lines, and what becomes of credits that end. Those whose time is over are ended
     /// before something is paid.
     ///
-    /// - Throws: ``ClubError`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
+    /// - Throws: ``Refusal`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
     static func append(_ movement: NewMovement, _ db: any SQLConnection) throws -> OpaqueID {
         let (id, source, now) = (OpaqueID(), movement.source, movement.happenedAt)
         if source.hasBalance, movement.endsGifts { try expire(source, at: now, db) }
@@ -106,10 +106,10 @@ enum LedgerRows {
             position = last.position
             let (sum, overflow) = last.balance.addingReportingOverflow(amount)
             guard !overflow, sum <= CreditMovement.maximumBalance else {
-                throw ClubError(
+                throw Refusal(
                     .invalidField, "an account holds at most \(CreditMovement.maximumBalance) credits", field: "amount")
             }
-            guard sum >= 0 else { throw ClubError.notEnough(price: -amount, balance: last.balance) }
+            guard sum >= 0 else { throw Refusal.notEnough(price: -amount, balance: last.balance) }
             balance = sum
         }
         try db.insert(
@@ -151,18 +151,18 @@ enum LedgerRows {
 
     /// A member's movements, newest first.
     ///
-    /// - Throws: ``ClubError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     static func page(
         of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<CreditMovement> {
-        let start = try AccountsPage<CreditMovement>.start(cursor)
+    ) throws -> ListPage<CreditMovement> {
+        let start = try ListCursor.start(cursor)
         let rows = try db.rows(
             """
             SELECT \(columns) FROM creditLine AS l JOIN creditMovement AS m ON m.number = l.movement
             WHERE l.account = ?1 AND l.position < ?2 ORDER BY l.position DESC LIMIT ?3
             """, [.text(CreditAccount.member(user).text), .integer(start), SQLValue(size + 1)]
         ) { try CreditMovement($0) }
-        return AccountsPage(rows, size: size) { String($0.position) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.position).text }
     }
 
     /// A movement with the member's line; `nil` if there is none.
@@ -216,10 +216,14 @@ extension CreditMovement {
     }
 }
 
-extension ClubError {
-    static func notEnough(price: Int64, balance: Int64) -> ClubError {
-        ClubError(
-            .notEnoughCredits(price: price, balance: balance),
+extension Refusal {
+    static func notEnough(price: Int64, balance: Int64) -> Refusal {
+        var refusal = Refusal(
+            .notEnoughCredits,
             "this costs \(price) credits, but the account has \(balance); \(price - balance) more are needed")
+        refusal.facts = [
+            "price": .number(price), "balance": .number(balance), "missing": .number(price - balance),
+        ]
+        return refusal
     }
 }

@@ -15,7 +15,7 @@ enum DeviceRows {
     ///   - secret: its credential.
     ///   - token: the token with which it was added, and with which it ends; `nil` for a person.
     ///   - db: the connection.
-    /// - Throws: ``ClubError`` with `tooMany`.
+    /// - Throws: ``Refusal`` with `tooMany`.
     static func insert(
         _ device: ClubDevice, _ secret: Secret, with token: OpaqueID?, _ db: any SQLConnection
     ) throws {
@@ -27,7 +27,7 @@ enum DeviceRows {
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM clubDevice WHERE userID = ?1", .text(device.user.text))
         guard count ?? 0 < ClubDevice.maximumCount else {
-            throw ClubError(
+            throw Refusal(
                 .tooMany, "a member has at most \(ClubDevice.maximumCount) devices; remove one first")
         }
         try db.insert(

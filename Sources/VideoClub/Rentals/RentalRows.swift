@@ -34,16 +34,16 @@ enum RentalRows {
 
     /// A member's rentals, newest first.
     ///
-    /// - Throws: ``ClubError`` with `invalidCursor`.
+    /// - Throws: ``Refusal`` with `invalidCursor`.
     static func page(
         of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<Rental> {
-        let start = try AccountsPage<Rental>.start(cursor)
+    ) throws -> ListPage<Rental> {
+        let start = try ListCursor.start(cursor)
         let rows = try db.rows(
             "SELECT \(columns) FROM rental WHERE userID = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3",
             [.text(user.text), .integer(start), SQLValue(size + 1)]
         ) { try Rental($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     /// The rentals that ended before their time, and those of accounts that have gone or are suspended: the holders

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// The conditions on which a title is watched.
 package struct TitleTerms: Sendable, Hashable {
     /// Credits for a rental; 0 if it is free.
@@ -27,14 +29,14 @@ package struct TitleTerms: Sendable, Hashable {
     /// The limits of both times, in whole minutes.
     package static let timeRange: ClosedRange<Duration> = .seconds(60)...(.seconds(3_650 * 86_400))
 
-    /// - Throws: ``ClubError`` with `invalidField`.
-    package func check() throws(ClubError) {
+    /// - Throws: ``Refusal`` with `invalidField`.
+    package func check() throws(Refusal) {
         guard (0...Self.maximumPrice).contains(price) else {
-            throw ClubError(.invalidField, "a price is 0 to \(Self.maximumPrice) credits", field: "price")
+            throw Refusal(.invalidField, "a price is 0 to \(Self.maximumPrice) credits", field: "price")
         }
         if let regularPrice {
             guard (0...Self.maximumPrice).contains(regularPrice), regularPrice > price else {
-                throw ClubError(
+                throw Refusal(
                     .invalidField,
                     "a regular price must be higher than the price, and at most \(Self.maximumPrice) credits",
                     field: "regularPrice")
@@ -42,7 +44,7 @@ package struct TitleTerms: Sendable, Hashable {
         }
         for (name, time) in [("minutesToStart", timeToStart), ("minutesToPlay", timeToPlay)] {
             guard let time, !Self.timeRange.contains(time) else { continue }
-            throw ClubError(.invalidField, "a time must be from 1 minute to 10 years", field: name)
+            throw Refusal(.invalidField, "a time must be from 1 minute to 10 years", field: name)
         }
     }
 }

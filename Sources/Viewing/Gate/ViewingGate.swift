@@ -126,7 +126,7 @@ package struct ViewingGate: Sendable {
 
     /// Finds a fact out.
     ///
-    /// - Throws: `SQLError` if the database does not answer, and `ClubError` if the title is gone.
+    /// - Throws: `SQLError` if the database does not answer, and `Refusal` if the title is gone.
     private func find(
         _ missing: ViewingStep.Question, _ question: ViewingQuestion, _ token: ViewingQuestion.Token?,
         _ facts: inout ViewingFacts, _ identity: inout ViewingQuestion.Identity?

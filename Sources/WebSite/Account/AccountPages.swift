@@ -67,7 +67,7 @@ package struct AccountPages: Sendable {
     ///   - request: the visitor's request.
     ///   - context: who the visitor is.
     func answer(
-        _ heading: String, _ sections: [AccountSection], error: String? = nil, notice: String? = nil,
+        _ heading: String, _ sections: [PageSection], error: String? = nil, notice: String? = nil,
         preview: [SitePage.PreviewField] = [], _ request: Request, _ context: GatewayRequestContext,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
@@ -109,7 +109,7 @@ package struct AccountPages: Sendable {
     }
 
     /// The status of a page that says what is wrong with a form.
-    static func status(_ error: AccountsError) -> HTTPResponse.Status {
+    static func status(_ error: Refusal) -> HTTPResponse.Status {
         // 401 would need a challenge that no form can answer.
         error.code.status == .unauthorized ? .forbidden : error.code.status
     }

@@ -26,16 +26,16 @@ struct AdministrationPages: Sendable {
     }
 
     private func users(
-        error: AccountsError? = nil, sent: FormFields? = nil, _ request: Request, _ context: GatewayRequestContext
+        error: Refusal? = nil, sent: FormFields? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         let wanted = try PageRequest(request)
         let page = try await pages.accounts.accounts(
             AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
-        var list = AccountSection(
+        var list = PageSection(
             search: (wanted.query ?? "", text.searchUsers, text.search),
             items: page.items.map { account in
-                AccountSection.Item(
+                PageSection.Item(
                     text: account.username,
                     detail: PageText(
                         joining: [
@@ -50,10 +50,10 @@ struct AdministrationPages: Sendable {
             let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
             list.links.append(("\(Self.usersPath)?cursor=\(Self.escaped(next))\(query)", text.more))
         }
-        let invitation = AccountSection(
+        let invitation = PageSection(
             heading: text.invite, text: text.inviteText,
             forms: [
-                AccountForm(
+                PageForm(
                     action: "\(Self.usersPath)/invitar", fields: [roleField(.member, text)], button: text.invite)
             ])
         return try pages.answer(
@@ -61,37 +61,37 @@ struct AdministrationPages: Sendable {
             status: error.map(AccountPages.status) ?? .ok)
     }
 
-    private func roleField(_ role: Role, _ text: AccountText) -> AccountForm.Field {
+    private func roleField(_ role: Role, _ text: AccountText) -> PageForm.Field {
         .init(
             name: "role", label: text.role, type: "select", value: role.rawValue,
             options: Role.allCases.map { ($0.rawValue, text.name(of: $0)) })
     }
 
     /// - Parameter chosen: the role that a form has asked for in vain; `nil` for the account's.
-    private func forms(_ account: Account, chosen: String?, _ text: AccountText) -> [AccountForm] {
-        let id = AccountForm.Field(name: "id", label: "", type: "hidden", value: account.id.text)
-        func what(_ name: String) -> [AccountForm.Field] {
+    private func forms(_ account: Account, chosen: String?, _ text: AccountText) -> [PageForm] {
+        let id = PageForm.Field(name: "id", label: "", type: "hidden", value: account.id.text)
+        func what(_ name: String) -> [PageForm.Field] {
             [id, .version(String(account.revision)), .init(name: "do", label: "", type: "hidden", value: name)]
         }
-        func action(_ name: String, _ button: String, isDangerous: Bool = false) -> AccountForm {
-            AccountForm(action: Self.usersPath, fields: what(name), button: button, isDangerous: isDangerous)
+        func action(_ name: String, _ button: String, isDangerous: Bool = false) -> PageForm {
+            PageForm(action: Self.usersPath, fields: what(name), button: button, isDangerous: isDangerous)
         }
-        var forms: [AccountForm] = []
+        var forms: [PageForm] = []
         switch account.state {
         case .awaitingApproval, .awaitingConfirmation: forms.append(action("approve", text.approve))
         case .suspended: forms.append(action("restore", text.restore))
         case .active:
             forms.append(
-                AccountForm(
+                PageForm(
                     action: Self.usersPath, fields: what("suspend") + [.suspensionDays(text)], button: text.suspend,
                     isDangerous: true))
         }
         forms.append(
-            AccountForm(
+            PageForm(
                 action: Self.usersPath,
                 fields: what("role") + [roleField(chosen.flatMap(Role.init(rawValue:)) ?? account.role, text)],
                 button: text.changeRole))
-        forms.append(AccountForm(action: "\(Self.usersPath)/enlace", fields: [id], button: text.passwordLink))
+        forms.append(PageForm(action: "\(Self.usersPath)/enlace", fields: [id], button: text.passwordLink))
         return forms
     }
 
@@ -99,7 +99,7 @@ struct AdministrationPages: Sendable {
         let sent = try await FormFields(request)
         do {
             guard let id = UserID(parsing: sent["id"] ?? "") else {
-                throw AccountsError(.notFound, "there is no such account")
+                throw Refusal(.notFound, "there is no such account")
             }
             switch sent["do"] {
             case "approve": _ = try await pages.accounts.approve(id, from: sent.revisions, by: context.caller)
@@ -110,13 +110,13 @@ struct AdministrationPages: Sendable {
             case "restore": _ = try await pages.accounts.restore(id, from: sent.revisions, by: context.caller)
             case "role":
                 guard let role = Role(rawValue: sent["role"] ?? "") else {
-                    throw AccountsError(.invalidField, "there is no such role", fields: ["role"])
+                    throw Refusal(.invalidField, "there is no such role", fields: ["role"])
                 }
                 _ = try await pages.accounts.setRole(role, of: id, from: sent.revisions, by: context.caller)
             default: throw ProblemDetails(.badRequest, "the form does not belong to this page")
             }
             return pages.redirect(Self.usersPath)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await users(error: error, sent: sent, request, context)
         }
     }
@@ -132,11 +132,11 @@ struct AdministrationPages: Sendable {
         let sent = try await FormFields(request)
         do {
             guard let id = UserID(parsing: sent["id"] ?? "") else {
-                throw AccountsError(.notFound, "there is no such account")
+                throw Refusal(.notFound, "there is no such account")
             }
             let link = try await pages.accounts.passwordResetLink(for: id, by: context.caller)
             return try show(link, AccountPath.newPassword, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await users(error: error, request, context)
         }
     }
@@ -150,7 +150,7 @@ struct AdministrationPages: Sendable {
         return try pages.answer(
             text.users,
             [
-                AccountSection(
+                PageSection(
                     text: text.linkText, secret: pages.publicAddress?.url(local) ?? origin + local,
                     links: [(Self.usersPath, text.goBack)])
             ], request, context)
@@ -163,11 +163,11 @@ struct AdministrationPages: Sendable {
         let wanted = try PageRequest(request)
         let page = try await pages.accounts.auditLog(
             AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
-        var section = AccountSection(
+        var section = PageSection(
             search: (wanted.query ?? "", text.searchEvents, text.search),
             items: page.items.map { entry in
                 let change = [entry.before, entry.after].compactMap(\.self).joined(separator: " → ")
-                return AccountSection.Item(
+                return PageSection.Item(
                     text: entry.event,
                     detail: PageText(
                         joining: [text.time(entry.happenedAt)]

@@ -9,12 +9,12 @@ extension FormFields {
 
     /// The time of the suspension that a form asks for; `nil` for one without end.
     ///
-    /// - Throws: `AccountsError` with `invalidField`.
-    func suspensionTime() throws(AccountsError) -> Duration? {
+    /// - Throws: `Refusal` with `invalidField`.
+    func suspensionTime() throws(Refusal) -> Duration? {
         let text = (self[Self.suspensionDaysName] ?? "").filter { $0 != " " }
         guard !text.isEmpty else { return nil }
         guard let days = Int(text), (1...Self.maximumSuspensionDays).contains(days) else {
-            throw AccountsError(
+            throw Refusal(
                 .invalidField, "the number of days must be from 1 to \(Self.maximumSuspensionDays)",
                 fields: [Self.suspensionDaysName])
         }

@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 
 /// Logging in and out.
 struct LogInPages: Sendable {
@@ -28,18 +29,18 @@ struct LogInPages: Sendable {
 
     /// The log-in page.
     func form(
-        next: String?, name: String = "", error: AccountsError? = nil, _ request: Request,
+        next: String?, name: String = "", error: Refusal? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         var fields = [
-            AccountForm.Field(
+            PageForm.Field(
                 name: "username", label: text.usernameOrEmail, value: name, isRequired: true,
                 autocomplete: "username"),
-            AccountForm.Field(
+            PageForm.Field(
                 name: "password", label: text.password, type: "password", isRequired: true,
                 autocomplete: "current-password"),
-            AccountForm.Field(name: "stay", label: text.stayLoggedIn, type: "checkbox", value: "1"),
+            PageForm.Field(name: "stay", label: text.stayLoggedIn, type: "checkbox", value: "1"),
         ]
         if let next = ReturnPath(parsing: next) {
             fields.append(.init(name: "next", label: "", type: "hidden", value: next.text))
@@ -54,8 +55,8 @@ struct LogInPages: Sendable {
         return try pages.answer(
             text.logIn,
             [
-                AccountSection(
-                    forms: [AccountForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links),
+                PageSection(
+                    forms: [PageForm(action: AccountPath.logIn, fields: fields, button: text.logIn)], links: links),
                 PasskeyPages(pages: pages).logInSection(next: ReturnPath(parsing: next), text),
                 ProviderPages(pages: pages).section(next: ReturnPath(parsing: next), text),
             ].compactMap(\.self),
@@ -75,21 +76,21 @@ struct LogInPages: Sendable {
             case .secondFactorNeeded(let challenge):
                 return try codeForm(challenge.text, next: next, request, context)
             }
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try form(next: next, name: name, error: error, request, context)
         }
     }
 
     /// Asks for the code of the second factor.
     func codeForm(
-        _ challenge: String, next: String?, error: AccountsError? = nil, _ request: Request,
+        _ challenge: String, next: String?, error: Refusal? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         var fields = [
-            AccountForm.Field(
+            PageForm.Field(
                 name: "code", label: text.code, isRequired: true, autocomplete: "one-time-code"),
-            AccountForm.Field(name: "challenge", label: "", type: "hidden", value: challenge),
+            PageForm.Field(name: "challenge", label: "", type: "hidden", value: challenge),
         ]
         if let next = ReturnPath(parsing: next) {
             fields.append(.init(name: "next", label: "", type: "hidden", value: next.text))
@@ -97,9 +98,9 @@ struct LogInPages: Sendable {
         return try pages.answer(
             text.secondFactor,
             [
-                AccountSection(
+                PageSection(
                     text: text.codeText,
-                    forms: [AccountForm(action: Self.codePath, fields: fields, button: text.logIn)])
+                    forms: [PageForm(action: Self.codePath, fields: fields, button: text.logIn)])
             ],
             error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
@@ -111,9 +112,9 @@ struct LogInPages: Sendable {
             let session = try await pages.accounts.logIn(
                 challenge: challenge, code: fields["code"] ?? "", from: context.caller.origin)
             return await pages.begin(session, ReturnPath(parsing: next)?.text ?? "/", request, context)
-        } catch let error as AccountsError where error.code == .linkNotValid {
+        } catch let error as Refusal where error.code == .linkNotValid {
             return try form(next: next, error: error, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try codeForm(challenge, next: next, error: error, request, context)
         }
     }

@@ -35,7 +35,7 @@ struct OwnAccountPages: Sendable {
             },
             post("tokens/revocar") { sent, context in
                 guard let id = OpaqueID(parsing: sent["id"] ?? "") else {
-                    throw AccountsError(.notFound, "the account has no such token")
+                    throw Refusal(.notFound, "the account has no such token")
                 }
                 try await pages.accounts.revokeToken(id, by: context.caller)
             },
@@ -65,7 +65,7 @@ struct OwnAccountPages: Sendable {
             do {
                 try await change(sent, context)
                 return pages.redirect("\(AccountPath.account)?hecho=1")
-            } catch let error as AccountsError {
+            } catch let error as Refusal {
                 return try await account(error: error, sent: sent, request, context)
             }
         }
@@ -96,7 +96,7 @@ struct OwnAccountPages: Sendable {
             pages.send(.newAddress(link, of: present), request)
             pages.send(.addressChange(of: present, to: link.link.email ?? email), request)
             return pages.redirect("\(AccountPath.account)?hecho=\(Self.addressNotice)")
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
@@ -108,7 +108,7 @@ struct OwnAccountPages: Sendable {
                 to: sent["password"] ?? "", current: sent["currentPassword"], by: context.caller)
             pages.send(.passwordChanged(of: changed), request)
             return pages.redirect("\(AccountPath.account)?hecho=1")
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
@@ -120,13 +120,13 @@ struct OwnAccountPages: Sendable {
     /// - Parameters:
     ///   - error: what went wrong with the form that led here.
     ///   - sent: the form that led here, whose values the page keeps; `nil` for a form that is not about the details.
-    ///   - problem: a sentence about it, if no `AccountsError` says it.
+    ///   - problem: a sentence about it, if no `Refusal` says it.
     ///   - notice: what was done.
     ///   - request: the visitor's request.
     ///   - context: who the visitor is.
     ///   - status: the status of the answer without an error.
     func account(
-        error: AccountsError? = nil, sent: FormFields? = nil, problem: String? = nil, notice: String? = nil,
+        error: Refusal? = nil, sent: FormFields? = nil, problem: String? = nil, notice: String? = nil,
         _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let text = pages.text(request)
@@ -149,10 +149,10 @@ struct OwnAccountPages: Sendable {
         sections.append(sessions(try await pages.accounts.sessions(of: context.caller), context, text))
         sections.append(tokens(try await pages.accounts.tokens(by: context.caller), text))
         sections.append(
-            AccountSection(
+            PageSection(
                 heading: text.deleteAccount, text: text.deleteAccountText,
                 forms: [
-                    AccountForm(
+                    PageForm(
                         action: "/cuenta/borrar", fields: [Self.currentPassword(account, text)].compactMap(\.self),
                         button: text.deleteAccount, isDangerous: true)
                 ],
@@ -167,7 +167,7 @@ struct OwnAccountPages: Sendable {
 
     private func summary(
         _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
-    ) -> AccountSection {
+    ) -> PageSection {
         let club = ClubText.preferred(text.language.rawValue)
         var links = [
             (path: ClubPath.myTitles, text: club.myTitles), (ClubPath.myCredits, club.myCredits),
@@ -184,13 +184,13 @@ struct OwnAccountPages: Sendable {
         }
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
-        return AccountSection(
+        return PageSection(
             text: "\(text.role): \(text.name(of: account.role))",
-            forms: [AccountForm(action: "/cuenta/salir", button: text.logOut)], links: links)
+            forms: [PageForm(action: "/cuenta/salir", button: text.logOut)], links: links)
     }
 
     /// The field for the present password; `nil` for an account without one.
-    static func currentPassword(_ account: Account, _ text: AccountText) -> AccountForm.Field? {
+    static func currentPassword(_ account: Account, _ text: AccountText) -> PageForm.Field? {
         guard account.hasPassword else { return nil }
         return .init(
             name: "currentPassword", label: text.currentPassword, type: "password", isRequired: true,
@@ -198,22 +198,22 @@ struct OwnAccountPages: Sendable {
     }
 
     private func details(
-        _ account: Account, _ error: AccountsError?, _ sent: FormFields?, _ text: AccountText
-    ) -> AccountSection {
+        _ account: Account, _ error: Refusal?, _ sent: FormFields?, _ text: AccountText
+    ) -> PageSection {
         let required = pages.accounts.settings.requiredFields
         func field(
             _ field: ProfileField, _ label: String, _ value: String?, _ autocomplete: String, type: String = "text"
-        ) -> AccountForm.Field {
+        ) -> PageForm.Field {
             .init(
                 name: field.rawValue, label: required.contains(field) ? label : "\(label) (\(text.optional))",
                 type: type, value: sent?[field.rawValue] ?? value ?? "", isRequired: required.contains(field),
                 autocomplete: autocomplete,
                 error: error?.fields.contains(field.rawValue) == true ? error.map(text.fieldError) : nil)
         }
-        return AccountSection(
+        return PageSection(
             heading: text.details,
             forms: [
-                AccountForm(
+                PageForm(
                     action: "/cuenta/datos",
                     fields: [
                         .version(String(account.revision)), field(.name, text.name, account.profile.name, "name"),
@@ -229,19 +229,19 @@ struct OwnAccountPages: Sendable {
             ])
     }
 
-    private func access(_ account: Account, _ error: AccountsError?, _ text: AccountText) -> AccountSection {
-        let email = AccountForm.Field(
+    private func access(_ account: Account, _ error: Refusal?, _ text: AccountText) -> PageSection {
+        let email = PageForm.Field(
             name: "email", label: text.email, type: "email", value: account.email ?? "", isRequired: true,
             autocomplete: "email", error: error?.fields.contains("email") == true ? error.map(text.fieldError) : nil)
-        let password = AccountForm.Field(
+        let password = PageForm.Field(
             name: "password", label: text.newPassword, type: "password", isRequired: true,
             autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
         let current = [Self.currentPassword(account, text)].compactMap(\.self)
-        return AccountSection(
+        return PageSection(
             heading: text.access,
             forms: [
-                AccountForm(action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail),
-                AccountForm(
+                PageForm(action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail),
+                PageForm(
                     action: "/cuenta/contrasena", fields: [password] + current,
                     button: account.hasPassword ? text.changePassword : text.setPassword),
             ])
@@ -249,47 +249,47 @@ struct OwnAccountPages: Sendable {
 
     private func secondFactor(
         _ status: SecondFactorStatus, _ account: Account, _ text: AccountText
-    ) -> AccountSection {
+    ) -> PageSection {
         let fields = [Self.currentPassword(account, text)].compactMap(\.self)
         guard status.isOn else {
-            return AccountSection(
+            return PageSection(
                 heading: text.secondFactor, text: text.secondFactorText,
-                forms: [AccountForm(action: "/cuenta/segundo-factor", fields: fields, button: text.turnOn)])
+                forms: [PageForm(action: "/cuenta/segundo-factor", fields: fields, button: text.turnOn)])
         }
-        return AccountSection(
+        return PageSection(
             heading: text.secondFactor, text: "\(text.recoveryCodesLeft): \(status.recoveryCodeCount)",
             forms: [
-                AccountForm(
+                PageForm(
                     action: "/cuenta/segundo-factor/quitar", fields: fields, button: text.turnOff, isDangerous: true)
             ])
     }
 
     private func sessions(
         _ sessions: [Session], _ context: GatewayRequestContext, _ text: AccountText
-    ) -> AccountSection {
-        AccountSection(
+    ) -> PageSection {
+        PageSection(
             heading: text.sessions,
             items: sessions.map { session in
                 let isThis = session.id == context.principal.session
-                return AccountSection.Item(
+                return PageSection.Item(
                     text: session.device.isEmpty ? text.unknownDevice : session.device,
                     detail:
                         "\(session.address) · \(text.time(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
                     forms: isThis ? [] : [revoking("/cuenta/sesiones", session.id, text)])
-            }, forms: [AccountForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
+            }, forms: [PageForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
     }
 
-    private func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> AccountForm {
-        AccountForm(
+    private func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> PageForm {
+        PageForm(
             action: path, fields: [.init(name: "id", label: "", type: "hidden", value: id.text)], button: text.revoke,
             isDangerous: true)
     }
 
-    private func tokens(_ tokens: [AccessToken], _ text: AccountText) -> AccountSection {
-        AccountSection(
+    private func tokens(_ tokens: [AccessToken], _ text: AccountText) -> PageSection {
+        PageSection(
             heading: text.tokens, text: text.tokensText,
             items: tokens.map { token in
-                AccountSection.Item(
+                PageSection.Item(
                     text: token.name,
                     detail: PageText(
                         joining: [
@@ -300,7 +300,7 @@ struct OwnAccountPages: Sendable {
                     forms: [revoking("/cuenta/tokens/revocar", token.id, text)])
             },
             forms: [
-                AccountForm(
+                PageForm(
                     action: "/cuenta/tokens",
                     fields: [
                         .init(name: "name", label: text.tokenName, isRequired: true),
@@ -326,10 +326,10 @@ struct OwnAccountPages: Sendable {
             return try pages.answer(
                 text.tokens,
                 [
-                    AccountSection(
+                    PageSection(
                         text: text.shownOnce, secret: token.secret.text, links: [(AccountPath.account, text.goBack)])
                 ], request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
@@ -340,22 +340,22 @@ struct OwnAccountPages: Sendable {
             let setUp = try await pages.accounts.beginSecondFactor(
                 password: sent["currentPassword"], by: context.caller)
             return try codeForm(uri: setUp.uri, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
 
     private func codeForm(
-        uri: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        uri: String, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         return try pages.answer(
             text.secondFactor,
             [
-                AccountSection(
+                PageSection(
                     text: text.scanText, code: QRCode(uri)?.svg(label: text.qrCode), secret: uri,
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: "/cuenta/segundo-factor/codigo",
                             fields: [
                                 .init(
@@ -374,14 +374,14 @@ struct OwnAccountPages: Sendable {
             return try pages.answer(
                 text.secondFactor,
                 [
-                    AccountSection(
+                    PageSection(
                         heading: text.recoveryCodes, text: text.recoveryCodesText,
                         secret: codes.map(\.text).joined(separator: "\n"),
                         links: [(AccountPath.account, text.goBack)])
                 ], request, context)
-        } catch let error as AccountsError where error.code == .wrongCode {
+        } catch let error as Refusal where error.code == .wrongCode {
             return try codeForm(uri: sent["uri"] ?? "", error: error, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
@@ -391,7 +391,7 @@ struct OwnAccountPages: Sendable {
         do {
             try await pages.accounts.deleteAccount(password: sent["currentPassword"], by: context.caller)
             return pages.redirect("/", cookie: SessionCookie.removing(isSecure: pages.isSecure(request)))
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await account(error: error, request, context)
         }
     }
@@ -399,16 +399,16 @@ struct OwnAccountPages: Sendable {
     // MARK: Devices
 
     private func deviceForm(
-        code: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        code: String, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         return try pages.answer(
             text.connectDevice,
             [
-                AccountSection(
+                PageSection(
                     text: text.connectDeviceText,
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: AccountPath.device,
                             fields: [.init(name: "code", label: text.deviceCode, value: code, isRequired: true)],
                             button: text.goOn)
@@ -427,8 +427,8 @@ struct OwnAccountPages: Sendable {
                 return pages.redirect("\(AccountPath.account)?hecho=1")
             }
             let device = try await pages.accounts.device(code: code, by: context.caller)
-            func form(_ decision: String, _ button: String, _ isDangerous: Bool) -> AccountForm {
-                AccountForm(
+            func form(_ decision: String, _ button: String, _ isDangerous: Bool) -> PageForm {
+                PageForm(
                     action: AccountPath.device,
                     fields: [
                         .init(name: "code", label: "", type: "hidden", value: code),
@@ -438,14 +438,14 @@ struct OwnAccountPages: Sendable {
             return try pages.answer(
                 text.connectDevice,
                 [
-                    AccountSection(
+                    PageSection(
                         text: text.isThisYours,
                         items: [
                             .init(text: device.device, detail: "\(device.address) · \(text.time(device.createdAt))")
                         ],
                         forms: [form("approve", text.approve, false), form("deny", text.refuse, true)])
                 ], request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try deviceForm(code: code, error: error, request, context)
         }
     }

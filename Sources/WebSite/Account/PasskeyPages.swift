@@ -46,7 +46,7 @@ struct PasskeyPages: Sendable {
             Endpoint(.post, Self.removalPath, Self.own) { request, context in
                 try await change(request, context) { sent in
                     guard let id = OpaqueID(parsing: sent["id"] ?? "") else {
-                        throw AccountsError(.notFound, "your account has no such passkey")
+                        throw Refusal(.notFound, "your account has no such passkey")
                     }
                     try await pages.accounts.removePasskey(id, password: sent["currentPassword"], by: context.caller)
                 }
@@ -62,13 +62,13 @@ struct PasskeyPages: Sendable {
     ///   - next: the page to which the visitor returns.
     ///   - text: the texts of the page.
     /// - Returns: `nil` if the server has no domain, which passkeys need.
-    func logInSection(next: ReturnPath?, _ text: AccountText) -> AccountSection? {
+    func logInSection(next: ReturnPath?, _ text: AccountText) -> PageSection? {
         guard pages.accounts.settings.relyingParty != nil else { return nil }
-        var fields = [AccountForm.Field(name: "stay", label: text.stayLoggedIn, type: "checkbox", value: "1")]
+        var fields = [PageForm.Field(name: "stay", label: text.stayLoggedIn, type: "checkbox", value: "1")]
         fields += ["id", "client", "authenticator", "signature"].map(Self.answer)
         if let next { fields.append(.init(name: "next", label: "", type: "hidden", value: next.text)) }
-        return AccountSection(forms: [
-            AccountForm(
+        return PageSection(forms: [
+            PageForm(
                 action: Self.logInPath, fields: fields, button: text.usePasskey,
                 passkey: .init(step: "get", challengePath: Self.logInChallengePath, failure: text.passkeyFailed))
         ])
@@ -82,15 +82,15 @@ struct PasskeyPages: Sendable {
     ///   - context: the visitor.
     /// - Returns: `nil` if the server has no domain, which passkeys need.
     func section(
-        currentPassword: AccountForm.Field?, _ text: AccountText, _ context: GatewayRequestContext
-    ) async throws -> AccountSection? {
+        currentPassword: PageForm.Field?, _ text: AccountText, _ context: GatewayRequestContext
+    ) async throws -> PageSection? {
         guard pages.accounts.settings.relyingParty != nil else { return nil }
         let password = [currentPassword].compactMap(\.self)
         let passkeys = try await pages.accounts.passkeys(by: context.caller)
-        return AccountSection(
+        return PageSection(
             heading: text.passkeys, text: text.passkeysText,
             items: passkeys.map { passkey in
-                AccountSection.Item(
+                PageSection.Item(
                     text: passkey.name,
                     detail: PageText(
                         joining: [
@@ -98,14 +98,14 @@ struct PasskeyPages: Sendable {
                             passkey.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
                         ], with: " · "),
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: Self.removalPath,
                             fields: [.init(name: "id", label: "", type: "hidden", value: passkey.id.text)] + password,
                             button: text.revoke, isDangerous: true)
                     ])
             },
             forms: [
-                AccountForm(
+                PageForm(
                     action: Self.path,
                     fields: [.init(name: "name", label: text.passkeyName, isRequired: true)] + password
                         + ["client", "attestation"].map(Self.answer), button: text.addPasskey,
@@ -114,7 +114,7 @@ struct PasskeyPages: Sendable {
     }
 
     /// A field that the script fills in.
-    private static func answer(_ name: String) -> AccountForm.Field { .init(name: name, label: "", type: "hidden") }
+    private static func answer(_ name: String) -> PageForm.Field { .init(name: name, label: "", type: "hidden") }
 
     // MARK: Answers
 
@@ -147,7 +147,7 @@ struct PasskeyPages: Sendable {
     ) async throws -> Response {
         do {
             return try Self.json(try await make())
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try Self.json(Problem(problem: pages.text(request).error(error)), AccountPages.status(error))
         }
     }
@@ -167,7 +167,7 @@ struct PasskeyPages: Sendable {
                     authenticatorData: Self.bytes(sent, "authenticator"), signature: Self.bytes(sent, "signature")),
                 staysLoggedIn: sent.isOn("stay"), from: context.caller.origin)
             return await pages.begin(session, ReturnPath(parsing: sent["next"])?.text ?? "/", request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try LogInPages(pages: pages).form(next: sent["next"], error: error, request, context)
         }
     }
@@ -178,7 +178,7 @@ struct PasskeyPages: Sendable {
         do {
             try await work(try await FormFields(request))
             return pages.redirect("\(AccountPath.account)?hecho=1")
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await OwnAccountPages(pages: pages).account(error: error, request, context)
         }
     }

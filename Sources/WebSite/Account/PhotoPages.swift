@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import Workflows
 
 /// The photo on a member's account page.
@@ -23,7 +24,7 @@ struct PhotoPages: Sendable {
                 do {
                     _ = try await pages.accounts.changePhoto(to: nil, by: context.caller)
                     return pages.redirect("\(AccountPath.account)?hecho=1")
-                } catch let error as AccountsError {
+                } catch let error as Refusal {
                     return try await OwnAccountPages(pages: pages).account(error: error, request, context)
                 }
             },
@@ -31,19 +32,19 @@ struct PhotoPages: Sendable {
     }
 
     /// The part of the account page; `nil` if the server takes no photos.
-    func section(_ account: Account, _ text: AccountText) -> AccountSection? {
+    func section(_ account: Account, _ text: AccountText) -> PageSection? {
         guard pages.photos != nil else { return nil }
-        var section = AccountSection(
+        var section = PageSection(
             heading: text.photo, text: text.photoText,
             forms: [
-                AccountForm(
+                PageForm(
                     action: Self.path,
                     fields: [.init(name: "photo", label: text.choosePhoto, type: "file", isRequired: true)],
                     button: text.usePhoto, sendsFile: true)
             ])
         if let version = account.photo {
             section.image = ("/api/v1/me/photo?v=\(version)", text.photo)
-            section.forms.append(AccountForm(action: Self.removalPath, button: text.removePhoto, isDangerous: true))
+            section.forms.append(PageForm(action: Self.removalPath, button: text.removePhoto, isDangerous: true))
         }
         return section
     }
@@ -59,7 +60,7 @@ struct PhotoPages: Sendable {
             return pages.redirect("\(AccountPath.account)?hecho=1")
         } catch let error as ProblemDetails where error.status.kind == .clientError {
             return try await refusal(error.status, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await OwnAccountPages(pages: pages).account(error: error, request, context)
         }
     }
@@ -82,7 +83,7 @@ struct PhotoPages: Sendable {
     static func sentence(_ status: HTTPResponse.Status, _ text: AccountText) -> String {
         switch status {
         case .contentTooLarge: text.photoTooLarge
-        case .tooManyRequests: text.error(AccountsError(.busy, "the server is busy; try again in a moment"))
+        case .tooManyRequests: text.error(Refusal(.busy, "the server is busy; try again in a moment"))
         default: text.photoNotUsable
         }
     }

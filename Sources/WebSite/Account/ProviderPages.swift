@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import IdentityProviders
+import MediaCore
 import SiteTexts
 import Workflows
 
@@ -57,7 +58,7 @@ struct ProviderPages: Sendable {
     /// - Parameters:
     ///   - next: the page to return to.
     ///   - invitation: the text of an invitation; empty for none.
-    func section(next: ReturnPath?, invitation: String = "", _ text: AccountText) -> AccountSection? {
+    func section(next: ReturnPath?, invitation: String = "", _ text: AccountText) -> PageSection? {
         guard !providers.isEmpty else { return nil }
         var parameters: [String] = []
         if let next { parameters.append("next=\(SitePage.queryComponent(next.text))") }
@@ -72,7 +73,7 @@ struct ProviderPages: Sendable {
                 (Self.address(path, parameters + ["\(Self.stay)=1"]), text.continueAndStayWith(provider.name)),
             ]
         }
-        return AccountSection(heading: text.otherWays, links: links)
+        return PageSection(heading: text.otherWays, links: links)
     }
 
     private static func address(_ path: String, _ parameters: [String]) -> String {
@@ -81,18 +82,18 @@ struct ProviderPages: Sendable {
 
     /// The part of the account page; `nil` without providers and connections.
     func section(
-        currentPassword: AccountForm.Field?, _ text: AccountText, _ context: GatewayRequestContext
-    ) async throws -> AccountSection? {
+        currentPassword: PageForm.Field?, _ text: AccountText, _ context: GatewayRequestContext
+    ) async throws -> PageSection? {
         let connected = try await pages.accounts.identities(of: context.caller)
         guard !providers.isEmpty || !connected.isEmpty else { return nil }
-        return AccountSection(
+        return PageSection(
             heading: text.connectedAccounts, text: text.connectedAccountsText,
             items: connected.map { item in
                 let name = providers.first { $0.id == item.identity.provider }?.name ?? item.identity.provider
-                return AccountSection.Item(
+                return PageSection.Item(
                     text: name, detail: PageText(item.label),
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: Self.disconnect,
                             fields: [
                                 .init(name: "provider", label: "", type: "hidden", value: item.identity.provider),
@@ -183,7 +184,7 @@ struct ProviderPages: Sendable {
             return response
         } catch let error as ProviderError {
             return try failure(error, of: id, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try LogInPages(pages: pages).form(next: nil, error: error, request, context)
         }
     }
@@ -194,7 +195,7 @@ struct ProviderPages: Sendable {
         let directory = try directory()
         if attempt.purpose == .connection {
             guard let session = context.principal.session else {
-                throw AccountsError(.loginNeeded, "log in first")
+                throw Refusal(.loginNeeded, "log in first")
             }
             let pending = PendingIdentity(identity, of: attempt, session: session.text, at: directory.now)
             return try await connectionForm(pending, request, context)
@@ -257,7 +258,7 @@ struct ProviderPages: Sendable {
             case .refused, .attemptNotValid, .notValid: .forbidden
             }
         var response = try pages.answer(
-            text.logIn, [AccountSection(links: [(AccountPath.logIn, text.tryAgain)])],
+            text.logIn, [PageSection(links: [(AccountPath.logIn, text.tryAgain)])],
             error: text.providerErrors[error.code] ?? error.reason, request, context, status: status)
         response.headers[.setCookie] = AttemptCookie.removing(isSecure: pages.isSecure(request))
         return response
@@ -266,7 +267,7 @@ struct ProviderPages: Sendable {
     // MARK: Signing up
 
     private func signUpForm(
-        _ pending: PendingIdentity, proposal: Username? = nil, sent: FormFields? = nil, error: AccountsError? = nil,
+        _ pending: PendingIdentity, proposal: Username? = nil, sent: FormFields? = nil, error: Refusal? = nil,
         _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let (text, settings) = (pages.text(request), pages.accounts.settings)
@@ -276,7 +277,7 @@ struct ProviderPages: Sendable {
             return try pages.answer(
                 text.signUp,
                 [
-                    AccountSection(
+                    PageSection(
                         text: settings.registration == .closed ? text.signUpClosed : text.signUpByInvitation,
                         links: [(AccountPath.logIn, text.logIn)])
                 ], request, context, status: .forbidden)
@@ -284,7 +285,7 @@ struct ProviderPages: Sendable {
         guard let sealed = try directory().seal.seal(pending) else { throw ProblemDetails(.badRequest) }
         func field(
             _ name: String, _ label: String, _ type: String, _ proposal: String?, isRequired: Bool
-        ) -> AccountForm.Field {
+        ) -> PageForm.Field {
             .init(
                 name: name, label: isRequired ? label : "\(label) (\(text.optional))", type: type,
                 value: sent?[name] ?? proposal ?? "", isRequired: isRequired,
@@ -308,9 +309,9 @@ struct ProviderPages: Sendable {
         return try pages.answer(
             text.signUp,
             [
-                AccountSection(
+                PageSection(
                     text: text.signUpWith(provider),
-                    forms: [AccountForm(action: Self.signUp, fields: fields, button: text.signUp)], links: links)
+                    forms: [PageForm(action: Self.signUp, fields: fields, button: text.signUp)], links: links)
             ], error: error.map { $0.code == .emailTaken ? text.connectInstead : text.error($0) }, request, context,
             status: error.map(AccountPages.status) ?? .ok)
     }
@@ -352,7 +353,7 @@ struct ProviderPages: Sendable {
                     session, ReturnPath(parsing: waiting.next)?.text ?? AccountPath.account, request, context)
             }
             return try SignUpPages(pages: pages).waits(outcome, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try signUpForm(waiting, sent: sent, error: error, request, context)
         }
     }
@@ -361,7 +362,7 @@ struct ProviderPages: Sendable {
 
     /// Asks once more: the browser may have been logged in to somebody else's account at the provider.
     private func connectionForm(
-        _ pending: PendingIdentity, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        _ pending: PendingIdentity, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
@@ -370,11 +371,11 @@ struct ProviderPages: Sendable {
         return try pages.answer(
             text.connectWith(provider),
             [
-                AccountSection(
+                PageSection(
                     text: text.connectQuestion(account.username),
                     items: [.init(text: pending.identity.label, detail: PageText(provider))],
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: Self.connect,
                             fields: [
                                 .init(name: Self.identityField, label: "", type: "hidden", value: sealed),
@@ -401,7 +402,7 @@ struct ProviderPages: Sendable {
                 NewIdentity(identity.external, label: identity.label), password: sent["currentPassword"],
                 by: context.caller)
             return pages.redirect("\(AccountPath.account)?hecho=1")
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await connectionForm(waiting, error: error, request, context)
         }
     }
@@ -413,7 +414,7 @@ struct ProviderPages: Sendable {
                 ExternalIdentity(provider: sent["provider"] ?? "", subject: sent["subject"] ?? ""),
                 password: sent["currentPassword"], by: context.caller)
             return pages.redirect("\(AccountPath.account)?hecho=1")
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await OwnAccountPages(pages: pages).account(error: error, request, context)
         }
     }

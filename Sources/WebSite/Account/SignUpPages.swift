@@ -2,6 +2,7 @@ import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import MediaIntake
 import NIOCore
 import Workflows
@@ -40,19 +41,19 @@ struct SignUpPages: Sendable {
         PageRequest.value(of: AccountPath.linkParameter, in: request) ?? ""
     }
 
-    private func hidden(_ link: String) -> AccountForm.Field {
+    private func hidden(_ link: String) -> PageForm.Field {
         .init(name: AccountPath.linkParameter, label: "", type: "hidden", value: link)
     }
 
     // MARK: Signing up
 
     private func registrationFields(
-        _ text: AccountText, _ sent: FormFields?, _ error: AccountsError?, asksProfile: Bool
-    ) -> [AccountForm.Field] {
+        _ text: AccountText, _ sent: FormFields?, _ error: Refusal?, asksProfile: Bool
+    ) -> [PageForm.Field] {
         let required = pages.accounts.settings.requiredFields
         func field(
             _ name: String, _ label: String, _ type: String = "text", _ autocomplete: String, isRequired: Bool
-        ) -> AccountForm.Field {
+        ) -> PageForm.Field {
             .init(
                 name: name, label: isRequired ? label : "\(label) (\(text.optional))", type: type,
                 value: type == "password" ? "" : sent?[name] ?? "", isRequired: isRequired,
@@ -84,11 +85,11 @@ struct SignUpPages: Sendable {
     }
 
     private func signUpForm(
-        link: String, sent: FormFields? = nil, error: AccountsError? = nil, problem: ProblemDetails? = nil,
+        link: String, sent: FormFields? = nil, error: Refusal? = nil, problem: ProblemDetails? = nil,
         _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
-        var section = AccountSection(links: [(AccountPath.logIn, text.logIn)])
+        var section = PageSection(links: [(AccountPath.logIn, text.logIn)])
         switch pages.accounts.settings.registration {
         case .closed: section.text = text.signUpClosed
         case .invitation where link.isEmpty: section.text = text.signUpByInvitation
@@ -102,7 +103,7 @@ struct SignUpPages: Sendable {
                     .init(name: Self.photoField, label: "\(text.photo) (\(text.optional))", type: "file"))
             }
             section.forms = [
-                AccountForm(
+                PageForm(
                     action: AccountPath.signUp, fields: fields + [hidden(link)], button: text.signUp,
                     sendsFile: pages.photos != nil)
             ]
@@ -143,7 +144,7 @@ struct SignUpPages: Sendable {
                 return await pages.begin(session, AccountPath.account + notice, request, context)
             }
             return try waits(outcome, isPhotoUsable: isUsable, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try signUpForm(link: link, sent: sent, error: error, request, context)
         }
     }
@@ -160,7 +161,7 @@ struct SignUpPages: Sendable {
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
-        var section = AccountSection(text: text.waitsForApproval)
+        var section = PageSection(text: text.waitsForApproval)
         if let confirmation = outcome.confirmation {
             pages.send(.confirmation(confirmation, of: outcome.account), request)
             section.text = text.waitsForConfirmation
@@ -173,17 +174,17 @@ struct SignUpPages: Sendable {
     // MARK: The first administrator
 
     private func setUpForm(
-        link: String, sent: FormFields? = nil, error: AccountsError? = nil, _ request: Request,
+        link: String, sent: FormFields? = nil, error: Refusal? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         return try pages.answer(
             text.setUp,
             [
-                AccountSection(
+                PageSection(
                     text: text.setUpText,
                     forms: [
-                        AccountForm(
+                        PageForm(
                             action: AccountPath.setUp,
                             fields: registrationFields(text, sent, error, asksProfile: false) + [hidden(link)],
                             button: text.createAccount)
@@ -199,7 +200,7 @@ struct SignUpPages: Sendable {
                 Self.registration(sent, invitation: nil), link: link, from: context.caller.origin)
             guard let session = outcome.session else { return pages.redirect(AccountPath.logIn) }
             return await pages.begin(session, AccountPath.account, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try setUpForm(link: link, sent: sent, error: error, request, context)
         }
     }
@@ -207,7 +208,7 @@ struct SignUpPages: Sendable {
     // MARK: Links
 
     private func confirmationForm(
-        link: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        link: String, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         if link.isEmpty, pages.sendsMail {
@@ -217,8 +218,8 @@ struct SignUpPages: Sendable {
         return try pages.answer(
             text.confirmEmail,
             [
-                AccountSection(forms: [
-                    AccountForm(action: AccountPath.confirmation, fields: [hidden(link)], button: text.confirmEmail)
+                PageSection(forms: [
+                    PageForm(action: AccountPath.confirmation, fields: [hidden(link)], button: text.confirmEmail)
                 ])
             ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
@@ -237,17 +238,17 @@ struct SignUpPages: Sendable {
             return try pages.answer(
                 text.confirmEmail,
                 [
-                    AccountSection(
+                    PageSection(
                         text: account.state == .awaitingApproval ? text.waitsForApproval : text.emailConfirmed,
                         links: [(AccountPath.logIn, text.logIn)])
                 ], request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try confirmationForm(link: link, error: error, request, context)
         }
     }
 
     private func passwordForm(
-        link: String, error: AccountsError? = nil, _ request: Request, _ context: GatewayRequestContext
+        link: String, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         guard !link.isEmpty else {
@@ -257,17 +258,17 @@ struct SignUpPages: Sendable {
                     context)
             }
             return try pages.answer(
-                text.forgotPassword, [AccountSection(text: text.askForLink, links: [(AccountPath.logIn, text.logIn)])],
+                text.forgotPassword, [PageSection(text: text.askForLink, links: [(AccountPath.logIn, text.logIn)])],
                 error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
         }
-        let field = AccountForm.Field(
+        let field = PageForm.Field(
             name: "password", label: text.newPassword, type: "password", isRequired: true,
             autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
         return try pages.answer(
             text.newPassword,
             [
-                AccountSection(forms: [
-                    AccountForm(
+                PageSection(forms: [
+                    PageForm(
                         action: AccountPath.newPassword, fields: [field, hidden(link)], button: text.changePassword)
                 ])
             ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
@@ -288,9 +289,9 @@ struct SignUpPages: Sendable {
             let text = pages.text(request)
             return try pages.answer(
                 text.newPassword,
-                [AccountSection(text: text.passwordReset, links: [(AccountPath.logIn, text.logIn)])], request,
+                [PageSection(text: text.passwordReset, links: [(AccountPath.logIn, text.logIn)])], request,
                 context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try passwordForm(link: link, error: error, request, context)
         }
     }
@@ -299,19 +300,19 @@ struct SignUpPages: Sendable {
 
     /// A form for the address to which a link is sent.
     private func addressForm(
-        _ heading: String, _ explanation: String, _ path: String, error: AccountsError?, _ request: Request,
+        _ heading: String, _ explanation: String, _ path: String, error: Refusal?, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
-        let field = AccountForm.Field(
+        let field = PageForm.Field(
             name: "email", label: text.email, type: "email", isRequired: true, autocomplete: "email",
             error: error?.code == .invalidEmail ? error.map(text.fieldError) : nil)
         return try pages.answer(
             heading,
             [
-                AccountSection(
+                PageSection(
                     text: explanation,
-                    forms: [AccountForm(action: path, fields: [field], button: text.sendMail)],
+                    forms: [PageForm(action: path, fields: [field], button: text.sendMail)],
                     links: [(AccountPath.logIn, text.logIn)])
             ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
@@ -322,6 +323,6 @@ struct SignUpPages: Sendable {
     ) throws -> Response {
         let text = pages.text(request)
         return try pages.answer(
-            heading, [AccountSection(text: text.mailSent, links: [(AccountPath.logIn, text.logIn)])], request, context)
+            heading, [PageSection(text: text.mailSent, links: [(AccountPath.logIn, text.logIn)])], request, context)
     }
 }

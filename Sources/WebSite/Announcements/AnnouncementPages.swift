@@ -102,7 +102,7 @@ package struct AnnouncementPages: Sendable {
         do {
             _ = try await announcements.create(try Self.change(sent), by: context.caller)
             return pages.redirect(Self.path)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             return try await page(nil, sent, error: error, request, context)
         }
     }
@@ -114,13 +114,13 @@ package struct AnnouncementPages: Sendable {
             let revisions = Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0])
             _ = try await announcements.change(id, from: revisions, try Self.change(sent))
             return pages.redirect(Self.path)
-        } catch let error as AccountsError where error.code != .notFound {
+        } catch let error as Refusal where error.code != .notFound {
             return try await page(try await announcements.announcement(id), sent, error: error, request, context)
         }
     }
 
-    /// - Throws: `AccountsError` with `invalidField`.
-    private static func change(_ sent: FormFields) throws(AccountsError) -> AnnouncementChange {
+    /// - Throws: `Refusal` with `invalidField`.
+    private static func change(_ sent: FormFields) throws(Refusal) -> AnnouncementChange {
         var change = AnnouncementChange()
         change.text = sent["text"] ?? ""
         change.audience = sent["audience"].flatMap(Announcement.Audience.init(rawValue:))
@@ -129,10 +129,10 @@ package struct AnnouncementPages: Sendable {
         return change
     }
 
-    private static func time(_ field: String, _ sent: FormFields) throws(AccountsError) -> WallClockTime? {
+    private static func time(_ field: String, _ sent: FormFields) throws(Refusal) -> WallClockTime? {
         guard let text = sent[field], !text.allSatisfy(\.isWhitespace) else { return nil }
         guard let time = ProgramTime(parsing: text[...])?.time else {
-            throw AccountsError(.invalidField, "the field `\(field)` must be a date", fields: [field])
+            throw Refusal(.invalidField, "the field `\(field)` must be a date", fields: [field])
         }
         return time
     }
@@ -141,16 +141,16 @@ package struct AnnouncementPages: Sendable {
     ///   - edited: the announcement that is edited; `nil` for a new one.
     ///   - sent: the values of the form that led here; `nil` for those that are stored.
     private func page(
-        _ edited: Announcement?, _ sent: FormFields?, error: AccountsError?, _ request: Request,
+        _ edited: Announcement?, _ sent: FormFields?, error: Refusal?, _ request: Request,
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = AnnouncementPageText.preferred(request.headers[.acceptLanguage])
         var sections = [
-            AccountSection(text: text.explanation, forms: [form(edited, sent, text)])
+            PageSection(text: text.explanation, forms: [form(edited, sent, text)])
         ]
         if edited == nil {
             let all = try await announcements.list()
-            var list = AccountSection(text: all.isEmpty ? text.empty : nil)
+            var list = PageSection(text: all.isEmpty ? text.empty : nil)
             list.items = all.map { item($0, text, pages.text(request)) }
             sections.append(list)
         }
@@ -159,9 +159,9 @@ package struct AnnouncementPages: Sendable {
             context, status: error.map(AccountPages.status) ?? .ok)
     }
 
-    private func form(_ edited: Announcement?, _ sent: FormFields?, _ text: AnnouncementPageText) -> AccountForm {
+    private func form(_ edited: Announcement?, _ sent: FormFields?, _ text: AnnouncementPageText) -> PageForm {
         func value(_ name: String, _ stored: String) -> String { sent?[name] ?? stored }
-        var fields: [AccountForm.Field] = [
+        var fields: [PageForm.Field] = [
             .init(
                 name: "text", label: text.text, type: "textarea", value: value("text", edited?.text ?? ""),
                 isRequired: true),
@@ -180,7 +180,7 @@ package struct AnnouncementPages: Sendable {
                 value: value("until", edited?.endsAt.map(Self.shown) ?? "")),
         ]
         if let edited { fields.append(.version(String(edited.revision))) }
-        return AccountForm(
+        return PageForm(
             action: edited.map { "\(Self.path)/\($0.id)" } ?? Self.path, fields: fields,
             button: edited == nil ? text.publish : text.save)
     }
@@ -189,13 +189,13 @@ package struct AnnouncementPages: Sendable {
 
     private func item(
         _ announcement: Announcement, _ text: AnnouncementPageText, _ account: AccountText
-    ) -> AccountSection.Item {
+    ) -> PageSection.Item {
         let audience = announcement.audience == .everyone ? text.everyone : text.members
         let end = announcement.endsAt.map { " – \(account.time($0))" } ?? ""
         return .init(
             text: announcement.text, detail: "\(audience) · \(account.time(announcement.startsAt))\(end)",
             forms: [
-                AccountForm(
+                PageForm(
                     action: "\(Self.path)/\(announcement.id)/borrar", fields: [], button: text.delete,
                     isDangerous: true)
             ], path: "\(Self.path)/\(announcement.id)")
@@ -203,7 +203,7 @@ package struct AnnouncementPages: Sendable {
 
     /// The message for an operator; the reasons of errors are in English.
     private static func message(
-        _ error: AccountsError, _ text: AnnouncementPageText, _ account: AccountText
+        _ error: Refusal, _ text: AnnouncementPageText, _ account: AccountText
     ) -> String {
         switch (error.code, error.fields.first) {
         case (.missingFields, _): text.textMissing

@@ -117,14 +117,14 @@ package struct ChannelPages: Sendable {
     ) async throws -> Response {
         let text = Self.text(request)
         let fields = Field.allCases.map { field in
-            AccountForm.Field(
+            PageForm.Field(
                 name: field.rawValue, label: field.label(text), type: field == .description ? "textarea" : "text",
                 value: sent?[field.rawValue] ?? edited.value(field) ?? "", error: refusals[field])
         }
-        let form = AccountSection(
+        let form = PageSection(
             heading: edited.value(.title) ?? edited.name, text: text.introduction,
             forms: [
-                AccountForm(
+                PageForm(
                     action: EditingPath.channel(edited.name), fields: [.version(edited.version)] + fields,
                     button: text.save)
             ],
@@ -232,12 +232,12 @@ package struct ChannelPages: Sendable {
 
     // MARK: The image
 
-    private func image(of edited: Edited, _ text: ChannelText) -> AccountSection {
+    private func image(of edited: Edited, _ text: ChannelText) -> PageSection {
         let (path, version) = (EditingPath.channel(edited.name), edited.version)
-        var section = AccountSection(
+        var section = PageSection(
             heading: text.image, text: text.imageText,
             forms: [
-                AccountForm(
+                PageForm(
                     action: "\(path)\(EditingPath.cover)?\(FormFields.versionField)=\(version)",
                     fields: [.init(name: "cover", label: text.chooseImage, type: "file", isRequired: true)],
                     button: text.useImage, sendsFile: true)
@@ -248,7 +248,7 @@ package struct ChannelPages: Sendable {
             section.image = (address, text.image)
         }
         section.forms.append(
-            AccountForm(
+            PageForm(
                 action: path + EditingPath.coverRemoval, fields: [.version(version)], button: text.removeImage,
                 isDangerous: true))
         return section

@@ -60,13 +60,13 @@ struct CompetitionForms: Sendable {
         var description: String
         var schedule: CompetitionSchedule
 
-        /// - Throws: `CommunityError` with `invalidField`.
-        init(_ sent: FormFields) throws(CommunityError) {
+        /// - Throws: `Refusal` with `invalidField`.
+        init(_ sent: FormFields) throws(Refusal) {
             guard let firstDay = CivilDate(parsing: sent.text("firstDay") ?? "") else {
-                throw CommunityError(.invalidField, "the first day is not a date", field: "firstDay")
+                throw Refusal(.invalidField, "the first day is not a date", field: "firstDay")
             }
             guard let dayCount = Int(sent.text("dayCount") ?? "") else {
-                throw CommunityError(.invalidField, "the number of days is not a number", field: "dayCount")
+                throw Refusal(.invalidField, "the number of days is not a number", field: "dayCount")
             }
             schedule = try CompetitionSchedule(
                 timeZone: sent.text("timeZone") ?? "", firstDay: firstDay, dayCount: dayCount)
@@ -79,9 +79,9 @@ struct CompetitionForms: Sendable {
     ///   - sent: the values of the form that led here; `nil` for those that there are.
     ///   - error: what was wrong with them.
     private static func fields(
-        _ competition: Competition?, _ sent: FormFields?, _ error: CommunityError?, _ text: CommunityText
-    ) -> [AccountForm.Field] {
-        func field(_ name: String, _ label: String, _ value: String?, type: String = "text") -> AccountForm.Field {
+        _ competition: Competition?, _ sent: FormFields?, _ error: Refusal?, _ text: CommunityText
+    ) -> [PageForm.Field] {
+        func field(_ name: String, _ label: String, _ value: String?, type: String = "text") -> PageForm.Field {
             .init(
                 name: name, label: label, type: type, value: sent?[name] ?? value ?? "",
                 isRequired: name != "description", error: error?.field == name ? text.refusals[name] : nil)
@@ -97,28 +97,28 @@ struct CompetitionForms: Sendable {
         ]
     }
 
-    private static func message(_ error: CommunityError?, _ text: CommunityText) -> String? {
+    private static func message(_ error: Refusal?, _ text: CommunityText) -> String? {
         error.map { $0.code == .changedMeanwhile ? text.changedMeanwhile : text.wrong }
     }
 
-    private static func status(_ error: CommunityError?) -> HTTPResponse.Status {
+    private static func status(_ error: Refusal?) -> HTTPResponse.Status {
         error.map { ProblemDetails($0).status } ?? .ok
     }
 
     /// Whether a page says what is wrong, instead of the answer to the error.
-    private static func isShown(_ error: CommunityError) -> Bool {
-        [.changedMeanwhile, .missingFields, .invalidField].contains(error.code)
+    private static func isShown(_ error: Refusal) -> Bool {
+        [.changedMeanwhile, .emptyField, .invalidField].contains(error.code)
     }
 
     // MARK: Making
 
     private func create(
-        sent: FormFields? = nil, error: CommunityError? = nil, _ request: Request, _ context: GatewayRequestContext
+        sent: FormFields? = nil, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = Self.text(request)
-        let section = AccountSection(
+        let section = PageSection(
             forms: [
-                AccountForm(
+                PageForm(
                     action: CommunityPath.new, fields: Self.fields(nil, sent, error, text), button: text.create)
             ], links: [(CommunityPath.community, text.back)])
         return try pages.answer(
@@ -132,7 +132,7 @@ struct CompetitionForms: Sendable {
             let made = try await community.createCompetition(
                 name: written.name, description: written.description, schedule: written.schedule, by: context.caller)
             return pages.redirect("\(CommunityPath.edit(made.id))?hecho=1")
-        } catch let error as CommunityError where Self.isShown(error) {
+        } catch let error as Refusal where Self.isShown(error) {
             return try create(sent: sent, error: error, request, context)
         }
     }
@@ -140,17 +140,17 @@ struct CompetitionForms: Sendable {
     // MARK: Changing
 
     private func edit(
-        sent: FormFields? = nil, error: CommunityError? = nil, problem: String? = nil, isSaved: Bool = false,
+        sent: FormFields? = nil, error: Refusal? = nil, problem: String? = nil, isSaved: Bool = false,
         _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status? = nil
     ) async throws -> Response {
         let text = Self.text(request)
         let competition = try await community.competition(try Self.identifier(context))
         let id = competition.id
-        let version = AccountForm.Field.version(String(competition.revision))
-        let form = AccountSection(
+        let version = PageForm.Field.version(String(competition.revision))
+        let form = PageSection(
             heading: competition.name,
             forms: [
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(id), fields: [version] + Self.fields(competition, sent, error, text),
                     button: text.save)
             ],
@@ -162,10 +162,10 @@ struct CompetitionForms: Sendable {
                 ),
                 (CommunityPath.competition(id), text.backToCompetition),
             ])
-        let deletion = AccountSection(
+        let deletion = PageSection(
             heading: text.delete, text: text.deleteText,
             forms: [
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(id, CommunityPath.deletion), fields: [version], button: text.delete,
                     isDangerous: true)
             ])
@@ -184,7 +184,7 @@ struct CompetitionForms: Sendable {
                 ($0.name, $0.description, $0.schedule) = (written.name, written.description, written.schedule)
             }
             return pages.redirect("\(CommunityPath.edit(id))?hecho=1")
-        } catch let error as CommunityError where Self.isShown(error) {
+        } catch let error as Refusal where Self.isShown(error) {
             return try await edit(sent: sent, error: error, request, context)
         }
     }
@@ -195,18 +195,18 @@ struct CompetitionForms: Sendable {
         do {
             try await community.deleteCompetition(id, from: sent.revisions ?? [], by: context.caller)
             return pages.redirect(CommunityPath.community)
-        } catch let error as CommunityError where error.code == .changedMeanwhile {
+        } catch let error as Refusal where error.code == .changedMeanwhile {
             return try await edit(error: error, request, context)
         }
     }
 
     // MARK: Images
 
-    private func image(of competition: Competition, _ text: CommunityText) -> AccountSection {
-        var section = AccountSection(
+    private func image(of competition: Competition, _ text: CommunityText) -> PageSection {
+        var section = PageSection(
             heading: text.image, text: text.imageText,
             forms: [
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(competition.id, CommunityPath.image),
                     fields: [.init(name: "image", label: text.chooseImage, type: "file", isRequired: true)],
                     button: text.useImage, sendsFile: true)
@@ -214,7 +214,7 @@ struct CompetitionForms: Sendable {
         if let path = ResourcePaths.image(competition) {
             section.image = (path, text.image)
             section.forms.append(
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(competition.id, CommunityPath.imageRemoval), button: text.removeImage,
                     isDangerous: true))
         }
@@ -242,18 +242,18 @@ struct CompetitionForms: Sendable {
     // MARK: Standings
 
     private func standings(
-        sent: FormFields? = nil, error: CommunityError? = nil, isSaved: Bool = false, _ request: Request,
+        sent: FormFields? = nil, error: Refusal? = nil, isSaved: Bool = false, _ request: Request,
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = Self.text(request)
         let (standings, competition) = try await community.standings(of: try Self.identifier(context))
         let table = sent?["table"] ?? standings.csv
-        var section = AccountSection(
+        var section = PageSection(
             heading: competition.name, links: [(CommunityPath.competition(competition.id), text.backToCompetition)])
         if Self.fitsIntoForm(table) {
             section.text = text.standingsText
             section.forms = [
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(competition.id, CommunityPath.standings),
                     fields: [
                         .version(String(competition.revision)),
@@ -289,7 +289,7 @@ struct CompetitionForms: Sendable {
             _ = try await community.setStandings(
                 standings, of: id, from: sent.revisions ?? [], by: context.caller)
             return pages.redirect("\(CommunityPath.edit(id, CommunityPath.standings))?hecho=1")
-        } catch let error as CommunityError where Self.isShown(error) {
+        } catch let error as Refusal where Self.isShown(error) {
             return try await self.standings(sent: sent, error: error, request, context)
         }
     }

@@ -50,12 +50,12 @@ struct CompetitionMapForms: Sendable {
         let id = competition.id
         var shown: CompetitionMap?
         if competition.map != nil { shown = try await community.map(MapQuery(id, visible: nil, reader: nil))?.map }
-        func edge(_ name: String, _ label: String, _ degrees: Double?) -> AccountForm.Field {
+        func edge(_ name: String, _ label: String, _ degrees: Double?) -> PageForm.Field {
             .init(name: name, label: label, type: "decimal", value: sent[name] ?? degrees.map { "\($0)" } ?? "")
         }
         var bounds: MapBounds?
         if case .image = shown?.ground { bounds = shown?.bounds }
-        let form = AccountForm(
+        let form = PageForm(
             action: CommunityPath.edit(id, CommunityPath.map),
             // The edges come before the file, which may be large.
             fields: [
@@ -66,7 +66,7 @@ struct CompetitionMapForms: Sendable {
                     name: "map", label: text.file, type: "file", isRequired: true,
                     accepted: [".gpx", CompetitionMapUpload.gpxType] + ImageBody.types),
             ], button: text.use, sendsFile: true)
-        var section = AccountSection(
+        var section = PageSection(
             heading: competition.name, text: "\(text.about) \(text.imageAbout)", forms: [form],
             links: [
                 (CommunityPath.edit(id), pageText.edit), (CommunityPath.competition(id), pageText.backToCompetition),
@@ -74,7 +74,7 @@ struct CompetitionMapForms: Sendable {
         if let shown {
             section.code = MapDrawing(shown, [], of: id).svg(label: text.map)
             section.forms.append(
-                AccountForm(
+                PageForm(
                     action: CommunityPath.edit(id, CommunityPath.mapRemoval), button: text.remove, isDangerous: true))
         }
         let isSaved = PageRequest.value(of: Self.done, in: request) != nil

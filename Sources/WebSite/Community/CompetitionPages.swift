@@ -107,7 +107,7 @@ struct CompetitionPages: Sendable {
         }
         if let member = context.principal.member {
             let isFollowed = try await community.follows(id, member.id)
-            let form = AccountForm(
+            let form = PageForm(
                 action: "\(CommunityPath.competition(id))/\(CommunityPath.follow)",
                 fields: [.init(name: "do", label: "", type: "hidden", value: isFollowed ? Self.unfollow : "")],
                 button: isFollowed ? text.unfollow : text.follow)

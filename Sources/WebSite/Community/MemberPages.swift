@@ -43,22 +43,22 @@ struct MemberPages: Sendable {
         do {
             _ = try await pages.community.changeProfile(by: context.caller) { $0 = profile }
             return pages.pages.redirect("\(VideoPath.profile)?\(Self.noticeParameter)=1")
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             return try form(profile, error: error, request, context)
         }
     }
 
     private func form(
-        _ profile: OwnProfile, _ records: [ModerationRecord] = [], error: CommunityError? = nil, isSaved: Bool = false,
+        _ profile: OwnProfile, _ records: [ModerationRecord] = [], error: Refusal? = nil, isSaved: Bool = false,
         _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
         let choice = [(Self.yes, text.yes), (Self.no, text.no)]
         func value(_ isOn: Bool) -> String { isOn ? Self.yes : Self.no }
-        var section = AccountSection()
+        var section = PageSection()
         section.forms = [
-            AccountForm(
+            PageForm(
                 action: VideoPath.profile,
                 fields: [
                     .init(
@@ -90,11 +90,11 @@ struct MemberPages: Sendable {
     /// Moderators' messages to the member.
     private static func section(
         _ records: [ModerationRecord], _ text: VideoPageText, _ accountText: AccountText
-    ) -> [AccountSection] {
+    ) -> [PageSection] {
         guard !records.isEmpty else { return [] }
-        var section = AccountSection(heading: text.fromModerators)
+        var section = PageSection(heading: text.fromModerators)
         section.items = records.map { record in
-            AccountSection.Item(text: text.record(record), detail: accountText.time(record.happenedAt))
+            PageSection.Item(text: text.record(record), detail: accountText.time(record.happenedAt))
         }
         return [section]
     }
@@ -108,10 +108,10 @@ struct MemberPages: Sendable {
         let wanted = try PageRequest(request)
         let found = try await pages.community.activities(
             list, of: context.caller, visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
-        var section = AccountSection(
+        var section = PageSection(
             heading: Self.name(of: list, text), text: found.items.isEmpty ? text.nothingHappened : nil)
         section.items = found.items.map { activity in
-            AccountSection.Item(
+            PageSection.Item(
                 text: "\(activity.actor) \(Self.sentence(activity.kind, list, text))",
                 detail: pages.pages.text(request).time(activity.happenedAt),
                 notes: activity.text.map { [$0] } ?? [], links: Self.links(activity))
@@ -160,7 +160,7 @@ struct MemberPages: Sendable {
         let found = try await pages.community.findMembers(
             wanted.query ?? "", for: context.caller, after: wanted.cursor, limit: wanted.limit)
         let list = VideoPath.memberSearch + VideoPath.query(.all, wanted.query)
-        var section = AccountSection(text: found.items.isEmpty ? text.noMembers : nil)
+        var section = PageSection(text: found.items.isEmpty ? text.noMembers : nil)
         section.search = (wanted.query ?? "", text.searchMembers, text.searchButton)
         section.items = found.items.map { PeoplePages.item($0, returningTo: list, text, context) }
         if let next = found.next {
@@ -176,7 +176,7 @@ struct MemberPages: Sendable {
     private func search(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = pages.text(request)
         let words = try PageRequest(request).query
-        var first = AccountSection()
+        var first = PageSection()
         first.search = (words ?? "", text.searchEverything, text.searchButton)
         guard let words else { return try pages.pages.answer(text.searchButton, [first], request, context) }
         let community = pages.community
@@ -187,8 +187,8 @@ struct MemberPages: Sendable {
             context.may(.read, .site)
             ? try await community.competitions(CompetitionFilter(text: words), limit: Self.resultCount).items : []
         let query = VideoPath.query(.all, words)
-        func section(_ heading: String, _ items: [AccountSection.Item], _ path: String) -> AccountSection {
-            var section = AccountSection(heading: heading, text: items.isEmpty ? text.nothingFound : nil)
+        func section(_ heading: String, _ items: [PageSection.Item], _ path: String) -> PageSection {
+            var section = PageSection(heading: heading, text: items.isEmpty ? text.nothingFound : nil)
             section.items = items
             if !items.isEmpty { section.links = [(path + query, text.all)] }
             return section
@@ -200,7 +200,7 @@ struct MemberPages: Sendable {
                 section(
                     text.videos,
                     videos.items.map { video in
-                        AccountSection.Item(
+                        PageSection.Item(
                             text: video.name, detail: PageText(pages.counts(video, text)),
                             links: [
                                 (
@@ -217,7 +217,7 @@ struct MemberPages: Sendable {
                 section(
                     text.competitions,
                     competitions.map { competition in
-                        AccountSection.Item(
+                        PageSection.Item(
                             text: competition.name, detail: PageText(competition.schedule.firstDay.description),
                             links: [(CommunityPath.competition(competition.id), text.competition)])
                     }, CommunityPath.community),

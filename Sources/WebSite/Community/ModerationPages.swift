@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import SiteTexts
 import Workflows
 
@@ -40,12 +41,12 @@ struct ModerationPages: Sendable {
                 try await pages.viewing.decide(decision, note: note, kind, id, by: context)
             }
             return pages.pages.redirect(VideoPath.moderation)
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             let refused = Refused(
                 kind: kind, id: id, sent: sent, sentence: pages.text(request).sentence(error),
                 status: ProblemDetails(error).status)
             return try await list(refused: refused, request, context)
-        } catch let error as AccountsError {
+        } catch let error as Refusal {
             let refused = Refused(
                 kind: kind, id: id, sent: sent, sentence: pages.pages.text(request).error(error),
                 status: AccountPages.status(error))
@@ -75,7 +76,7 @@ struct ModerationPages: Sendable {
             // It is on another page, or somebody else has decided about it.
             page.items.insert(item, at: 0)
         }
-        var section = AccountSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
+        var section = PageSection(text: page.items.isEmpty ? text.nothingToDecide : nil)
         let reports = try await pages.community.reports(of: page.items)
         let histories = try await pages.community.histories(of: page.items)
         let accountText = pages.pages.text(request)
@@ -91,7 +92,7 @@ struct ModerationPages: Sendable {
     private func line(
         _ item: ModeratedItem, _ reports: [ItemReport], _ history: [ModerationRecord], _ sent: FormFields?,
         _ text: VideoPageText, _ accountText: AccountText
-    ) -> AccountSection.Item {
+    ) -> PageSection.Item {
         let said = reports.filter { $0.decidedAt == nil }.map { report in
             let reason = text.reasons[report.reason] ?? report.reason.rawValue
             return report.text.isEmpty ? reason : "\(reason): \(report.text)"
@@ -101,9 +102,9 @@ struct ModerationPages: Sendable {
             said.isEmpty ? "" : "\(text.saidWith) \(said.joined(separator: "; "))",
         ]
         if let appeal = item.appeal, item.appealedAt != nil { details.append("\(text.appealOf) \(appeal)") }
-        var days = AccountForm.Field.suspensionDays(accountText)
+        var days = PageForm.Field.suspensionDays(accountText)
         days.value = sent?[FormFields.suspensionDaysName] ?? ""
-        let form = AccountForm(
+        let form = PageForm(
             action: VideoPath.moderation,
             fields: [
                 .init(name: "kind", label: "", type: "hidden", value: item.kind.rawValue),
@@ -119,7 +120,7 @@ struct ModerationPages: Sendable {
                     ]),
                 .init(name: "note", label: text.note, value: sent?["note"] ?? ""), days,
             ], button: text.send)
-        return AccountSection.Item(
+        return PageSection.Item(
             text: item.text, detail: PageText(details.filter { !$0.isEmpty }.joined(separator: " · ")),
             notes: history.map { text.record($0) }, forms: [form], links: Self.links(item, text))
     }

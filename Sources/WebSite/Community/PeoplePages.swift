@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import Workflows
 
 /// Lists of members: who follows a member, whom a member follows, and who likes a video. Members who have logged in can
@@ -55,11 +56,11 @@ struct PeoplePages: Sendable {
     ///   - path: the address of the list, to which its buttons lead back.
     ///   - subject: the page of whom or what the list belongs to, and its name.
     private func list(
-        _ heading: String, _ found: AccountsPage<ListedMember>, at path: String,
+        _ heading: String, _ found: ListPage<ListedMember>, at path: String,
         of subject: (path: String, name: String), _ request: Request, _ context: GatewayRequestContext
     ) throws -> Response {
         let text = pages.text(request)
-        var section = AccountSection(text: found.items.isEmpty ? text.nobodyHere : nil)
+        var section = PageSection(text: found.items.isEmpty ? text.nobodyHere : nil)
         section.items = found.items.map { Self.item($0, returningTo: path, text, context) }
         section.links = [(subject.path, SitePage.displayed(subject.name))]
         if let next = found.next { section.button = ("\(path)?cursor=\(SitePage.queryComponent(next))", text.more) }
@@ -71,8 +72,8 @@ struct PeoplePages: Sendable {
     /// - Parameter list: the address of the list, to which the button leads back.
     static func item(
         _ member: ListedMember, returningTo list: String, _ text: VideoPageText, _ context: GatewayRequestContext
-    ) -> AccountSection.Item {
-        var item = AccountSection.Item(
+    ) -> PageSection.Item {
+        var item = PageSection.Item(
             text: member.username, links: [(VideoPath.member(member.username), text.profile)])
         if context.principal.member != nil {
             item.photo = ResourcePaths.photo(ofMember: member.username, member.photo)

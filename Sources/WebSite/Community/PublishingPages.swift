@@ -62,7 +62,7 @@ struct PublishingPages: Sendable {
             let video = try await pages.community.publish(contents, title: title.id, by: context.caller)
             await pages.uploads.makeRenditions(ofTitle: title.id, logger: context.logger)
             return pages.pages.redirect(VideoPath.video(video.id))
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             return try await form(contents, sent: sent, title: title.id, error: error, request, context)
         }
     }
@@ -76,19 +76,19 @@ struct PublishingPages: Sendable {
             let revisions = Set([sent[FormFields.versionField].flatMap { Int64($0) } ?? 0])
             let title = sent.text("title")
             if let title, try await !pages.community.isUpload(title: title, of: context.caller) {
-                throw CommunityError(.notFound, "there is no such title", field: "title")
+                throw Refusal(.notFound, "there is no such title", field: "title")
             }
             _ = try await pages.community.change(
                 video.id, title: title, from: revisions, by: context.caller, mayManage: VideoViewing.mayManage(context)
             ) { [contents] in $0 = contents }
             return pages.pages.redirect(VideoPath.video(video.id))
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             return try await form(contents, sent: sent, video: video, error: error, request, context)
         }
     }
 
-    /// - Throws: `CommunityError` with `invalidField`.
-    static func apply(_ sent: FormFields, to contents: inout VideoContents) throws(CommunityError) {
+    /// - Throws: `Refusal` with `invalidField`.
+    static func apply(_ sent: FormFields, to contents: inout VideoContents) throws(Refusal) {
         contents.name = sent["name"] ?? ""
         contents.text = sent["text"] ?? ""
         contents.tags = (sent["tags"] ?? "").split(separator: ",").map(String.init).filter {
@@ -97,14 +97,14 @@ struct PublishingPages: Sendable {
         contents.competition = nil
         if let text = sent.text("competition") {
             guard let id = OpaqueID(parsing: text) else {
-                throw CommunityError(.invalidField, "there is no such competition", field: "competition")
+                throw Refusal(.invalidField, "there is no such competition", field: "competition")
             }
             contents.competition = id
         }
         contents.day = nil
         if let text = sent.text("day") {
             guard let day = Int(text) else {
-                throw CommunityError(.invalidField, "a day is a number from 1", field: "day")
+                throw Refusal(.invalidField, "a day is a number from 1", field: "day")
             }
             contents.day = day
         }
@@ -117,11 +117,11 @@ struct PublishingPages: Sendable {
             sent["commentPolicy"].flatMap(CommentPolicy.init(rawValue:)) ?? contents.commentPolicy
     }
 
-    private static func place(_ sent: FormFields) throws(CommunityError) -> GeographicPoint? {
+    private static func place(_ sent: FormFields) throws(Refusal) -> GeographicPoint? {
         let texts = [VideoPageText.latitudeField, VideoPageText.longitudeField].map { sent.text($0) }
         guard texts.contains(where: { $0 != nil }) else { return nil }
-        func refusal(_ field: String) -> CommunityError {
-            CommunityError(
+        func refusal(_ field: String) -> Refusal {
+            Refusal(
                 .invalidField, "a place has a latitude from -90 to 90 and a longitude from -180 to 180", field: field)
         }
         let degrees = texts.map { $0.flatMap { Double($0.replacing(",", with: ".")) } }
@@ -137,27 +137,27 @@ struct PublishingPages: Sendable {
 
     private func form(
         _ contents: VideoContents, sent: FormFields? = nil, title: String? = nil, video: Video? = nil,
-        error: CommunityError? = nil,
+        error: Refusal? = nil,
         _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let text = pages.text(request)
         var fields = try await fields(contents, sent, error, text)
-        var section = AccountSection()
+        var section = PageSection()
         if let video {
             let uploadText = UploadText.preferred(request.headers[.acceptLanguage])
             let isUpload = try await pages.community.isUpload(title: video.title, of: context.caller)
             if isUpload { fields += try await replacements(uploadText, context) }
             fields.append(.version("\(video.revision)"))
             section.forms = [
-                AccountForm(
+                PageForm(
                     action: VideoPath.video(video.id, VideoPath.edit), fields: fields, button: text.save),
-                AccountForm(
+                PageForm(
                     action: VideoPath.video(video.id, VideoPath.withdraw),
                     button: isUpload ? uploadText.delete : text.withdraw, isDangerous: true),
             ]
         } else if let title {
             section.forms = [
-                AccountForm(
+                PageForm(
                     action: "\(VideoPath.publish)\(SitePage.queryComponent(title))", fields: fields,
                     button: text.publish)
             ]
@@ -174,12 +174,12 @@ struct PublishingPages: Sendable {
     ///   - sent: the form that led here, whose place may not be one; `nil` without one.
     ///   - error: what is wrong with what was sent; it stands beside its field.
     func fields(
-        _ contents: VideoContents, _ sent: FormFields?, _ error: CommunityError?, _ text: VideoPageText
-    ) async throws -> [AccountForm.Field] {
-        func degrees(_ name: String, _ label: String, _ value: Double?) -> AccountForm.Field {
+        _ contents: VideoContents, _ sent: FormFields?, _ error: Refusal?, _ text: VideoPageText
+    ) async throws -> [PageForm.Field] {
+        func degrees(_ name: String, _ label: String, _ value: Double?) -> PageForm.Field {
             .init(name: name, label: label, type: "decimal", value: sent?[name] ?? value.map { "\($0)" } ?? "")
         }
-        var fields: [AccountForm.Field] = [
+        var fields: [PageForm.Field] = [
             .init(name: "name", label: text.name, value: contents.name, isRequired: true),
             .init(name: "text", label: text.text, type: "textarea", value: contents.text),
             .init(name: "tags", label: text.tags, value: contents.tags.joined(separator: ", ")),
@@ -230,7 +230,7 @@ struct PublishingPages: Sendable {
     /// The field with the files that can take the place of a video's; none if there are none.
     private func replacements(
         _ text: UploadText, _ context: GatewayRequestContext
-    ) async throws -> [AccountForm.Field] {
+    ) async throws -> [PageForm.Field] {
         let ready = try await pages.community.uploads(by: context.caller).page.items.filter { $0.state == .ready }
         guard !ready.isEmpty else { return [] }
         let options = ready.compactMap { upload in

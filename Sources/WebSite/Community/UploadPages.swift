@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LibraryCore
+import MediaCore
 import SiteTexts
 import Workflows
 
@@ -54,7 +55,7 @@ struct UploadPages: Sendable {
         try MemberUploads.requireSending(context)
         do {
             return try await community.upload(try context.parameters.identifier(of: "upload"), by: context.caller)
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             throw ProblemDetails(error)
         }
     }
@@ -65,11 +66,11 @@ struct UploadPages: Sendable {
         let wanted = try PageRequest(request)
         let (page, usage) = try await community.uploads(
             by: context.caller, after: wanted.cursor, limit: wanted.limit)
-        var sending = AccountSection(text: community.takesUploads ? text.room(usage) : text.notTaken)
+        var sending = PageSection(text: community.takesUploads ? text.room(usage) : text.notTaken)
         if community.takesUploads, let token = context.csrfToken {
-            sending.sender = AccountSection.Sender(text: text, token: token)
+            sending.sender = PageSection.Sender(text: text, token: token)
         }
-        var own = AccountSection(heading: text.own, text: page.items.isEmpty ? text.nothing : nil)
+        var own = PageSection(heading: text.own, text: page.items.isEmpty ? text.nothing : nil)
         own.items = page.items.map { upload in
             let name = upload.videoName ?? upload.contents.name
             return .init(
@@ -81,34 +82,34 @@ struct UploadPages: Sendable {
     }
 
     private func show(
-        _ upload: MemberUpload, typed: VideoContents? = nil, sent: FormFields? = nil, error: CommunityError? = nil,
+        _ upload: MemberUpload, typed: VideoContents? = nil, sent: FormFields? = nil, error: Refusal? = nil,
         pictureError: ProblemDetails? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         if let video = upload.video {
             return pages.pages.redirect(VideoPath.video(video, isShared: VideoPath.isShared(request)))
         }
         let (text, videoText) = (UploadText.preferred(request.headers[.acceptLanguage]), pages.text(request))
-        var about = AccountSection(text: "\(upload.fileName): \(text.state(upload))")
+        var about = PageSection(text: "\(upload.fileName): \(text.state(upload))")
         if let reason = upload.title?.error { about.text? += " · \(MediaFailure.text(reason, in: text.language))" }
         if upload.isUnderway {
-            about.progress = AccountSection.Progress(
+            about.progress = PageSection.Progress(
                 address: "/api/v1/me/uploads/\(upload.id)", state: upload.state.rawValue, text: about.text ?? "")
             about.text = nil
         }
         var sections = [about]
         if let title = upload.title, title.state == .ready {
-            var preview = AccountSection(heading: text.picture)
+            var preview = PageSection(heading: text.picture)
             if let folder = pages.viewing.previewFolder(ofTitle: title.id) {
-                preview.player = AccountSection.Player(
+                preview.player = PageSection.Player(
                     playlist: "\(folder)/playlist.m3u8", poster: title.hasPoster ? "\(folder)/poster.jpg" : nil,
                     label: text.preview)
             }
             preview.forms = [
-                AccountForm(
+                PageForm(
                     action: VideoPath.upload(upload.id, VideoPath.poster),
                     fields: [.init(name: "at", label: text.pictureTime, type: "decimal", value: "0", isRequired: true)],
                     button: text.usePicture),
-                AccountForm(
+                PageForm(
                     action: VideoPath.upload(upload.id, VideoPath.ownPoster),
                     fields: [.init(name: "image", label: text.ownPicture, type: "file", isRequired: true)],
                     button: text.usePicture, sendsFile: true),
@@ -119,10 +120,10 @@ struct UploadPages: Sendable {
             typed ?? upload.contents, sent, error, videoText)
         fields.append(.version("\(upload.revision)"))
         let action = VideoPath.upload(upload.id)
-        var form = AccountSection()
+        var form = PageSection()
         if upload.state != .failed {
             form.forms = [
-                AccountForm(
+                PageForm(
                     action: action,
                     fields: fields + [
                         .init(
@@ -133,7 +134,7 @@ struct UploadPages: Sendable {
             ]
         }
         form.forms.append(
-            AccountForm(
+            PageForm(
                 action: VideoPath.upload(upload.id, VideoPath.delete), button: text.delete, isDangerous: true))
         sections.append(form)
         let problem =
@@ -181,7 +182,7 @@ struct UploadPages: Sendable {
             return pages.pages.redirect(
                 changed.video.map { VideoPath.video($0, isShared: isShared) }
                     ?? VideoPath.upload(upload.id, isShared: isShared))
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             return try await show(upload, typed: contents, sent: sent, error: error, request, context)
         }
     }

@@ -68,7 +68,7 @@ struct VideoListPages: Sendable {
     }
 
     /// The buttons of a member's page.
-    private static func forms(_ profile: MemberProfile, isFollowed: Bool, _ text: VideoPageText) -> [AccountForm] {
+    private static func forms(_ profile: MemberProfile, isFollowed: Bool, _ text: VideoPageText) -> [PageForm] {
         let name = profile.username
         return (profile.isBlocked ? [] : [followForm(name, isFollowed: isFollowed, text)]) + [
             toggle(name, VideoPath.mute, profile.isMuted, text.mute, text.unmute),
@@ -79,14 +79,14 @@ struct VideoListPages: Sendable {
     /// A button that begins or ends something about a member.
     private static func toggle(
         _ name: String, _ path: String, _ isOn: Bool, _ set: String, _ unset: String, returningTo list: String? = nil
-    ) -> AccountForm {
-        var fields: [AccountForm.Field] = [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")]
+    ) -> PageForm {
+        var fields: [PageForm.Field] = [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")]
         if let list { fields.append(.init(name: "next", label: "", type: "hidden", value: list)) }
-        return AccountForm(action: VideoPath.member(name, path), fields: fields, button: isOn ? unset : set)
+        return PageForm(action: VideoPath.member(name, path), fields: fields, button: isOn ? unset : set)
     }
 
-    private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> AccountForm {
-        AccountForm(
+    private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> PageForm {
+        PageForm(
             action: VideoPath.member(profile.username, VideoPath.report),
             fields: [
                 .init(
@@ -146,7 +146,7 @@ struct VideoListPages: Sendable {
     /// - Parameter list: where the button leads; `nil` for the member's page.
     static func followForm(
         _ name: String, isFollowed: Bool, returningTo list: String? = nil, _ text: VideoPageText
-    ) -> AccountForm {
+    ) -> PageForm {
         toggle(name, VideoPath.follow, isFollowed, text.follow, text.unfollow, returningTo: list)
     }
 

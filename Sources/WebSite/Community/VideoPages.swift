@@ -86,7 +86,7 @@ struct VideoPages: Sendable {
         let sent = try await FormFields(request)
         do {
             return pages.pages.redirect(try await body(video, sent))
-        } catch let error as CommunityError {
+        } catch let error as Refusal {
             return try await show(video, error: error, text: sent["text"] ?? "", request, context)
         }
     }
@@ -95,7 +95,7 @@ struct VideoPages: Sendable {
 
     /// - Parameter text: what somebody has typed into the form that led here.
     private func show(
-        _ video: Video, error: CommunityError? = nil, text typed: String = "", _ request: Request,
+        _ video: Video, error: Refusal? = nil, text typed: String = "", _ request: Request,
         _ context: GatewayRequestContext
     ) async throws -> Response {
         let (page, text) = (SitePage(.video, request, context), pages.text(request))
@@ -195,12 +195,12 @@ struct VideoPages: Sendable {
         if VideoViewing.isOwn(video, context) || VideoViewing.mayManage(context) {
             links.append((VideoPath.video(video.id, VideoPath.edit), text.edit))
         }
-        var forms: [AccountForm] = []
+        var forms: [PageForm] = []
         if context.principal.member == nil {
             links.append(("\(AccountPath.logIn)?next=\(VideoPath.video(video.id))", text.logInToTakePart))
         } else {
             forms.append(
-                AccountForm(
+                PageForm(
                     action: VideoPath.video(video.id, VideoPath.like),
                     fields: [.init(name: "on", label: "", type: "hidden", value: video.isLiked ? "0" : "1")],
                     button: video.isLiked ? text.unlike : text.like))
@@ -212,7 +212,7 @@ struct VideoPages: Sendable {
                 values["state"] = "\(text.hidden) \(text.reports(item.reports)).\(note)"
                 if item.decision == .hidden, item.appeal == nil {
                     forms.append(
-                        AccountForm(
+                        PageForm(
                             action: VideoPath.video(video.id, VideoPath.appeal),
                             fields: [.init(name: "text", label: text.appeal, type: "textarea")], button: text.send))
                 }
@@ -262,13 +262,13 @@ struct VideoPages: Sendable {
             values["avatar"] = path
         }
         let isKeeper = VideoViewing.isOwn(video, context) || VideoViewing.isModerator(context)
-        var forms: [AccountForm] = []
+        var forms: [PageForm] = []
         if isKeeper, comment.state == .held {
-            forms.append(AccountForm(action: VideoPath.comment(comment.id, VideoPath.approve), button: text.approve))
+            forms.append(PageForm(action: VideoPath.comment(comment.id, VideoPath.approve), button: text.approve))
         }
         if isKeeper || comment.author == member.id {
             forms.append(
-                AccountForm(
+                PageForm(
                     action: VideoPath.comment(comment.id, VideoPath.delete), button: text.delete, isDangerous: true))
         }
         if comment.author != member.id, comment.state == .shown {
@@ -280,17 +280,17 @@ struct VideoPages: Sendable {
 
     private func commentForm(
         on video: Video, answering comment: VideoComment?, _ typed: String, _ text: VideoPageText
-    ) -> AccountForm {
-        var fields: [AccountForm.Field] = [
+    ) -> PageForm {
+        var fields: [PageForm.Field] = [
             .init(name: "text", label: text.comment, type: "textarea", value: typed)
         ]
         if let comment { fields.append(.init(name: "parent", label: "", type: "hidden", value: comment.id.text)) }
-        return AccountForm(
+        return PageForm(
             action: VideoPath.video(video.id, VideoPath.comment), fields: fields, button: text.send)
     }
 
-    private func reportForm(of video: Video, comment: VideoComment?, _ text: VideoPageText) -> AccountForm {
-        var fields: [AccountForm.Field] = [
+    private func reportForm(of video: Video, comment: VideoComment?, _ text: VideoPageText) -> PageForm {
+        var fields: [PageForm.Field] = [
             .init(
                 name: "reason", label: text.reason, type: "select",
                 options: ReportReason.allCases.map { ($0.rawValue, text.reasons[$0] ?? $0.rawValue) })
@@ -300,7 +300,7 @@ struct VideoPages: Sendable {
         } else {
             fields.append(.init(name: "text", label: text.reportText, type: "textarea"))
         }
-        return AccountForm(
+        return PageForm(
             action: VideoPath.video(video.id, VideoPath.report), fields: fields, button: text.report)
     }
 }

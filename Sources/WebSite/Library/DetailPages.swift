@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import LibraryCore
 import LibraryDetails
+import MediaCore
 import MediaIntake
 import NIOCore
 import SiteTexts
@@ -88,11 +89,11 @@ struct DetailPages: Sendable {
         let text = DetailText.preferred(request.headers[.acceptLanguage])
         let effective = layers.effective
         var fields = [
-            AccountForm.Field.version(layers.version)
+            PageForm.Field.version(layers.version)
         ]
         for field in section.detailFields {
             fields.append(
-                AccountForm.Field(
+                PageForm.Field(
                     name: field.rawValue, label: text.labels[field] ?? field.rawValue,
                     type: field.kind == .text ? "textarea" : "text",
                     value: sent?[field.rawValue] ?? Self.written(effective[field]),
@@ -102,9 +103,9 @@ struct DetailPages: Sendable {
         if section == .titles {
             links.append((ClubPath.terms(id), ClubText.preferred(request.headers[.acceptLanguage]).terms))
         }
-        let form = AccountSection(
+        let form = PageSection(
             heading: effective.text(.title), text: text.introduction,
-            forms: [AccountForm(action: Self.path(id, in: section), fields: fields, button: text.save)],
+            forms: [PageForm(action: Self.path(id, in: section), fields: fields, button: text.save)],
             links: links)
         var sections = [form]
         if section == .tracks, let track = try await content.track(id: id) { sections.append(cover(of: track, text)) }
@@ -114,12 +115,12 @@ struct DetailPages: Sendable {
 
     // MARK: Covers
 
-    private func cover(of track: AudioTrackRecord, _ text: DetailText) -> AccountSection {
+    private func cover(of track: AudioTrackRecord, _ text: DetailText) -> PageSection {
         let (path, version) = (EditingPath.track(track.id), Self.coverVersion(track))
-        var section = AccountSection(
+        var section = PageSection(
             heading: text.cover, text: text.coverText,
             forms: [
-                AccountForm(
+                PageForm(
                     action:
                         "\(path)\(EditingPath.cover)?\(FormFields.versionField)=\(SitePage.queryComponent(version))",
                     fields: [.init(name: "cover", label: text.chooseImage, type: "file", isRequired: true)],
@@ -128,7 +129,7 @@ struct DetailPages: Sendable {
         if let address = ResourcePaths.cover(track) { section.image = (address, text.cover) }
         if track.uploadedCover != nil {
             section.forms.append(
-                AccountForm(
+                PageForm(
                     action: path + EditingPath.coverRemoval, fields: [.version(version)], button: text.removeImage,
                     isDangerous: true))
         }
@@ -157,7 +158,7 @@ struct DetailPages: Sendable {
             return pages.redirect("\(EditingPath.track(id))?hecho=1")
         } catch let error as LibraryError {
             return try await refusal(ProblemDetails(error), id, text, request, context)
-        } catch let error as CatalogueError where error.code == .changedMeanwhile {
+        } catch let error as Refusal where error.code == .changedMeanwhile {
             return try await refusal(error.problem, id, text, request, context)
         } catch let error as ProblemDetails where error.status.kind == .clientError && error.status != .notFound {
             return try await refusal(error, id, text, request, context)
@@ -222,7 +223,7 @@ struct DetailPages: Sendable {
             }
             guard changed != nil else { throw ProblemDetails(.notFound) }
             return pages.redirect("\(Self.path(id, in: section))?hecho=1")
-        } catch let error as CatalogueError where error.code == .changedMeanwhile {
+        } catch let error as Refusal where error.code == .changedMeanwhile {
             return try await page(
                 section, id, try await self.layers(section, id), sent: sent, error: text.changedMeanwhile, request,
                 context, status: .preconditionFailed)

@@ -56,8 +56,8 @@ package struct NotificationPages: Sendable {
             Endpoint(.get, ResourcePaths.endOfMail, .open(reason: Self.linkReason)) { request, context in
                 let text = NotificationText.preferred(request.headers[.acceptLanguage])
                 guard let query = request.uri.query else { throw ProblemDetails(.notFound) }
-                var section = AccountSection(text: text.endMailQuestion)
-                section.forms = [AccountForm(action: "\(ResourcePaths.endOfMail)?\(query)", button: text.endMail)]
+                var section = PageSection(text: text.endMailQuestion)
+                section.forms = [PageForm(action: "\(ResourcePaths.endOfMail)?\(query)", button: text.endMail)]
                 return try pages.answer(text.heading, [section], request, context)
             },
             Endpoint(.post, ResourcePaths.endOfMail, .open(reason: Self.linkReason), handler: endMail),
@@ -85,7 +85,7 @@ package struct NotificationPages: Sendable {
             let code = PageRequest.value(of: "code", in: request),
             try await notifications.endMail(of: user, code: code)
         else { throw ProblemDetails(.notFound, "the link is not valid") }
-        return try pages.answer(text.heading, [AccountSection(text: text.mailEnded)], request, context)
+        return try pages.answer(text.heading, [PageSection(text: text.mailEnded)], request, context)
     }
 
     private func addDevice(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -134,16 +134,16 @@ package struct NotificationPages: Sendable {
         let (page, unread) = try await notifications.notifications(
             of: user, after: wanted.cursor, limit: wanted.limit)
         let preferences = try await notifications.preferences(of: user)
-        var section = AccountSection(text: page.items.isEmpty ? text.empty : nil)
+        var section = PageSection(text: page.items.isEmpty ? text.empty : nil)
         let accountText = pages.text(request)
         section.items = page.items.map { notification in
             let time = accountText.time(notification.changedAt)
             let path = notification.items.isEmpty ? nil : "\(Self.path)/\(notification.id)"
-            return AccountSection.Item(
+            return PageSection.Item(
                 text: text.sentence(notification),
                 detail: notification.readAt == nil ? "\(time) · \(text.unread)" : time, path: path)
         }
-        if unread > 0 { section.forms = [AccountForm(action: Self.path, button: text.readAll)] }
+        if unread > 0 { section.forms = [PageForm(action: Self.path, button: text.readAll)] }
         if let next = page.next { section.links.append(("\(Self.path)?cursor=\(next)", text.more)) }
         let isSaved = PageRequest.value(of: Self.savedParameter, in: request) != nil
         return try pages.answer(
@@ -153,39 +153,39 @@ package struct NotificationPages: Sendable {
             notice: isSaved ? text.saved : nil, request, context)
     }
 
-    private func deviceSection(_ user: UserID, _ text: NotificationText) async throws -> [AccountSection] {
+    private func deviceSection(_ user: UserID, _ text: NotificationText) async throws -> [PageSection] {
         guard let pushKey else { return [] }
-        var section = AccountSection(heading: text.devices)
+        var section = PageSection(heading: text.devices)
         section.items = try await notifications.subscriptions(of: user).map { subscription in
-            AccountSection.Item(
+            PageSection.Item(
                 text: subscription.service,
                 forms: [
-                    AccountForm(
+                    PageForm(
                         action: "\(Self.devices)/\(subscription.id)", button: text.removeDevice, isDangerous: true)
                 ])
         }
         section.forms = [
-            AccountForm(
+            PageForm(
                 action: Self.devices,
-                fields: ["endpoint", "p256dh", "auth"].map { AccountForm.Field(name: $0, label: "", type: "hidden") },
-                button: text.addDevice, push: AccountForm.Push(key: pushKey, failure: text.addDeviceFailed))
+                fields: ["endpoint", "p256dh", "auth"].map { PageForm.Field(name: $0, label: "", type: "hidden") },
+                button: text.addDevice, push: PageForm.Push(key: pushKey, failure: text.addDeviceFailed))
         ]
         return [section]
     }
 
     private func settings(
         _ preferences: NotificationPreferences, _ ways: [Way], _ text: NotificationText
-    ) -> AccountSection {
-        var section = AccountSection(heading: text.settings, text: text.settingsText)
+    ) -> PageSection {
+        var section = PageSection(heading: text.settings, text: text.settingsText)
         let fields = NotificationGroup.allCases.flatMap { group in
             ways.map { way in
-                AccountForm.Field(
+                PageForm.Field(
                     name: Self.field(group, way.name),
                     label: "\(text.groups[group] ?? group.rawValue): \(text.ways[way.name] ?? way.name)",
                     type: "checkbox", value: "1", isChecked: preferences[group].contains(way.channel))
             }
         }
-        section.forms = [AccountForm(action: Self.settings, fields: fields, button: text.save)]
+        section.forms = [PageForm(action: Self.settings, fields: fields, button: text.save)]
         return section
     }
 }

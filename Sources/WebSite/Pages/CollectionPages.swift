@@ -93,7 +93,7 @@ struct CollectionPages: Sendable {
     ///   - card: what is shown of one.
     private func cards<Record>(
         _ page: SitePage, _ request: Request, heading: String, empty: String,
-        _ read: (_ cursor: String?, _ limit: Int) async throws -> Page<LibraryCollection<Record>>,
+        _ read: (_ cursor: String?, _ limit: Int) async throws -> ListPage<LibraryCollection<Record>>,
         card: (LibraryCollection<Record>) -> [String: Any]
     ) async throws -> Response {
         let wanted = try PageRequest(request)
@@ -117,7 +117,7 @@ struct CollectionPages: Sendable {
         guard let series = try await collections.series(id: id, visible: context.visibleTitles) else {
             throw ProblemDetails(.notFound, "there is no series \(id)")
         }
-        let wanted = try PageRequest(request, defaultLimit: ListPage.maximumSize)
+        let wanted = try PageRequest(request, defaultLimit: ListLimits.maximumSize)
         let found = try await collections.titles(
             ofSeries: id, visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
         var parts: [(season: Int?, titles: [[String: Any]])] = []
@@ -146,7 +146,7 @@ struct CollectionPages: Sendable {
         guard let album = try await collections.album(id: id, visible: context.visibleTracks) else {
             throw ProblemDetails(.notFound, "there is no album \(id)")
         }
-        let wanted = try PageRequest(request, defaultLimit: ListPage.maximumSize)
+        let wanted = try PageRequest(request, defaultLimit: ListLimits.maximumSize)
         let found = try await collections.tracks(
             ofAlbum: id, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
         let summary = [album.first.year.map { "\($0)" }, page.text.trackCount(album.count)]

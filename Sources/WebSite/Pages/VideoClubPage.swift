@@ -46,7 +46,7 @@ struct VideoClubPage: Sendable {
     ) async throws -> Response {
         var values: [String: Any] = [:]
         var status = HTTPResponse.Status.ok
-        var titles: Page<ListedTitle>?
+        var titles: ListPage<ListedTitle>?
         if showsLists(to: context) {
             titles = try await list(wanted(request, page, context), page, context, &values, &status)
         } else {
@@ -136,8 +136,8 @@ struct VideoClubPage: Sendable {
     private func list(
         _ wanted: Wanted, _ page: SitePage, _ context: GatewayRequestContext, _ values: inout [String: Any],
         _ status: inout HTTPResponse.Status
-    ) async throws -> Page<ListedTitle>? {
-        let titles: Page<ListedTitle>
+    ) async throws -> ListPage<ListedTitle>? {
+        let titles: ListPage<ListedTitle>
         let genres: [String]
         do {
             (titles, genres) = try await read(wanted, context)
@@ -158,7 +158,7 @@ struct VideoClubPage: Sendable {
 
     private func read(
         _ wanted: Wanted, _ context: GatewayRequestContext
-    ) async throws -> (Page<ListedTitle>, [String]) {
+    ) async throws -> (ListPage<ListedTitle>, [String]) {
         let (cursor, limit) = (wanted.page.cursor, wanted.page.limit)
         let titles =
             if let shelf = wanted.shelf {

@@ -1,6 +1,7 @@
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import SiteTexts
 package import SupportInbox
 import Accounts
@@ -35,7 +36,7 @@ package struct SupportPages: Sendable {
                         sender: sent["sender"] ?? "", subject: sent["subject"] ?? "", text: sent["text"] ?? "",
                         by: context.caller)
                     return pages.redirect("\(Self.path)?hecho=1")
-                } catch let error as AccountsError {
+                } catch let error as Refusal {
                     return try form(sent, error: error, request, context)
                 }
             },
@@ -53,11 +54,11 @@ package struct SupportPages: Sendable {
 
     /// - Parameter sent: the values of the form that led here; `nil` for an empty one.
     private func form(
-        _ sent: FormFields?, error: AccountsError? = nil, notice: String? = nil, _ request: Request,
+        _ sent: FormFields?, error: Refusal? = nil, notice: String? = nil, _ request: Request,
         _ context: GatewayRequestContext
     ) throws -> Response {
         let text = SupportText.preferred(request.headers[.acceptLanguage])
-        let form = AccountForm(
+        let form = PageForm(
             action: Self.path,
             fields: [
                 .init(
@@ -67,7 +68,7 @@ package struct SupportPages: Sendable {
                 .init(name: "text", label: text.text, type: "textarea", value: sent?["text"] ?? ""),
             ], button: text.send, draft: notice == nil ? "ayuda" : nil)
         return try pages.answer(
-            text.help, [AccountSection(text: text.explanation, forms: [form])],
+            text.help, [PageSection(text: text.explanation, forms: [form])],
             error: error.map { text.error($0, pages.text(request)) }, notice: notice, request, context,
             status: error.map(AccountPages.status) ?? .ok)
     }
@@ -76,13 +77,13 @@ package struct SupportPages: Sendable {
         let text = SupportText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request)
         let page = try await inbox.messages(after: wanted.cursor, limit: wanted.limit)
-        var section = AccountSection(text: page.items.isEmpty ? text.empty : nil)
+        var section = PageSection(text: page.items.isEmpty ? text.empty : nil)
         section.items = page.items.map { message in
             .init(
                 text: "\(message.subject) · \(message.sender)",
                 detail: "\(pages.text(request).time(message.sentAt)) · \(message.address) · \(message.text)",
                 forms: [
-                    AccountForm(
+                    PageForm(
                         action: Self.inboxPath,
                         fields: [.init(name: "id", label: "", type: "hidden", value: message.id.text)],
                         button: text.delete, isDangerous: true)

@@ -11,9 +11,9 @@ struct AccountText: SiteTextSection {
 
     let language: SiteLanguage
     /// The texts of errors.
-    let errors: NamedTexts<AccountsError.Code>
+    let errors: NamedTexts<Refusal.Code>
     /// The texts of the other errors, in place of the reasons that the accounts give in English.
-    let reasons: NamedTexts<AccountsError.Code>
+    let reasons: NamedTexts<Refusal.Code>
     let roles: NamedTexts<Role>
     let states: NamedTexts<AccountState>
     let logIn, logOut, signUp, username, usernameOrEmail, email, password, stayLoggedIn, forgotPassword: String
@@ -57,14 +57,14 @@ struct AccountText: SiteTextSection {
     /// A point in time as people of the language write it.
     func time(_ time: WallClockTime) -> PageText { PageText(time, locale: language.locale) }
 
-    /// What went wrong, for the top of a page.
-    func error(_ error: AccountsError) -> String {
+    /// The reason of an error, for the top of a page.
+    func error(_ error: Refusal) -> String {
         var text = errors[error.code] ?? (language == .english ? nil : reasons[error.code]) ?? error.reason
         if let end = error.suspendedUntil { text = suspendedUntil.filled("time", with: time(end).plain) }
         if let delay = error.retryAfter { text += " (\(Int(delay.seconds.rounded(.up))) s)" }
         return text.withCapital + (text.hasSuffix(".") ? "" : ".")
     }
 
-    /// What is wrong with a field, for the place beside it.
-    func fieldError(_ error: AccountsError) -> String { self.error(error) }
+    /// The reason why a field is refused, for the place beside it.
+    func fieldError(_ error: Refusal) -> String { self.error(error) }
 }

@@ -12,8 +12,8 @@ struct ChannelText: SiteTextSection {
     let changedMeanwhile, fileHasMistakes, notPossible, fileNotWritable, busy: String
     let language: SiteLanguage
 
-    /// What is wrong with the file of the channels; the places of its mistakes are the same in every language, and what
-    /// is wrong there is English.
+    /// The mistakes in the file of the channels. Their places are the same in every language; their explanations are
+    /// English.
     func mistake(_ error: JSONFileError) -> String {
         guard let issue = error.issues.first else { return fileHasMistakes }
         return "\(fileHasMistakes) \(language == .english ? issue.description : issue.field)"

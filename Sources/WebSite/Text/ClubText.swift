@@ -36,7 +36,7 @@ struct ClubText: SiteTextSection {
     /// An average vote, with the decimal sign of the language.
     func decimal(_ average: Double) -> String { "\(average)".replacing(".", with: language.decimalSeparator) }
 
-    /// What a title costs.
+    /// The price of a title.
     func price(_ price: Int64) -> String { price > 0 ? credits(price) : free }
 
     /// The notice that no further device can watch with a rental; `nil` if one can.
@@ -46,7 +46,7 @@ struct ClubText: SiteTextSection {
         return tooManyDevices(count)
     }
 
-    /// What devices have of a rental.
+    /// The offline copies of a rental, by device.
     func copies(_ copies: [CopyOnDevice]) -> String {
         let devices = copies.map { "\($0.deviceName) (\($0.rendition), \(copyStates[$0.state] ?? ""))" }
         return "\(offline): \(devices.isEmpty ? notOffline : devices.joined(separator: ", "))"

@@ -21,7 +21,7 @@ struct CommunityText: SiteTextSection {
         tooLargeForForm: String
     let image, imageText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge: String
     let delete, deleteText, changedMeanwhile, wrong: String
-    /// What a field accepts, for a value that it does not.
+    /// The values that a field accepts, for one that it does not.
     let refusals: [String: String]
 
     func state(_ state: CompetitionState) -> String { states[state] ?? state.rawValue }

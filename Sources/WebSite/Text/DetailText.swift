@@ -10,9 +10,9 @@ struct DetailText: SiteTextSection {
     let cover, coverText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge: String
     /// The labels of the fields.
     let labels: NamedTexts<DetailField>
-    /// What a field accepts, for a value that it does not.
+    /// The values that a field accepts, for one that it does not.
     let refusals: [String: String]
 
-    /// What a field accepts.
+    /// The values that a field accepts.
     func refusal(_ kind: DetailField.Kind) -> String? { refusals["\(kind)"] }
 }

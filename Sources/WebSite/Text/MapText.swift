@@ -10,12 +10,12 @@ struct MapText: SiteTextSection {
     let map, mapOf, stages, scrolls: String
     /// The number of videos from places that the map does not show.
     let outside: PluralText
-    /// What is wrong with a map that was sent, in place of the reasons in English.
+    /// The mistakes in a map that was sent, in place of the reasons in English.
     let failures: [String: String]
     // For operators.
     let edit, about, imageAbout, file, north, west, south, east, use, remove, noFile: String
 
-    /// What is said below a drawing; empty if there is nothing to say.
+    /// The caption of a drawing; empty if there is none.
     ///
     /// - Parameters:
     ///   - names: the names of the lines.
@@ -27,7 +27,7 @@ struct MapText: SiteTextSection {
         return parts.joined(separator: " ")
     }
 
-    /// What is wrong with a map that was sent.
+    /// The mistake in a map that was sent.
     func sentence(_ failure: MapFailure) -> String {
         guard language != .english else { return "\(failure.description.withCapital)." }
         return switch failure {

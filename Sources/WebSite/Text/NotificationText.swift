@@ -20,7 +20,7 @@ package struct NotificationText: SiteTextSection {
     private let sentences: [String: PluralText]
     private let reportedItems, decisions: [String: String]
 
-    /// What a notification says, on one line and without characters that could harm a mail or a device.
+    /// The text of a notification, on one line and without characters that could harm a mail or a device.
     package func plainSentence(_ notification: MemberNotification) -> String {
         UntrustedText.stripped(sentence(notification), maximumCharacterCount: Self.maximumPlainLength)
     }
@@ -29,7 +29,7 @@ package struct NotificationText: SiteTextSection {
 
     package func greeting(_ username: String) -> String { hello.filled("name", with: username) }
 
-    /// What a notification says.
+    /// The text of a notification.
     func sentence(_ notification: MemberNotification) -> String {
         guard let item = notification.items.first, let sentence = sentences[notification.kind.rawValue] else {
             return gone
@@ -43,7 +43,7 @@ package struct NotificationText: SiteTextSection {
             ])
     }
 
-    /// What of the receiver was reported, as a part of the sentence that says so.
+    /// The reported item of the receiver, as a part of the sentence that says so.
     private func reported(_ item: NotificationItem) -> String {
         let text = item.reported.flatMap { reportedItems[$0] } ?? reportedItems["video"] ?? ""
         return text.filled("video", with: item.video?.name ?? "")

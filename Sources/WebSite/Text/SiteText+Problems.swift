@@ -3,7 +3,7 @@ import HTTPTypes
 import SiteTexts
 
 extension SiteText {
-    /// What went wrong, for the page of an error. The API's own sentences are English; other languages have
+    /// The reason of an error, for its page. The API's own sentences are English; other languages have
     /// one for each status.
     func explanation(of problem: ProblemDetails) -> String {
         if siteLanguage == .english, let detail = problem.detail { return detail }

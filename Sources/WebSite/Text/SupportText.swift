@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import MediaCore
 import SiteTexts
 
 /// The texts of the form for help and of the inbox.
@@ -10,8 +11,8 @@ struct SupportText: SiteTextSection {
     let tooMany, full, tooLong: String
     let inbox, empty, delete, more: String
 
-    /// What a visitor is told; the reasons of errors are in English.
-    func error(_ error: AccountsError, _ account: AccountText) -> String {
+    /// The message for a visitor; the reasons of errors are in English.
+    func error(_ error: Refusal, _ account: AccountText) -> String {
         switch error.code {
         case .tooManyAttempts: tooMany
         case .busy: full

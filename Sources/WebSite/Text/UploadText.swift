@@ -1,6 +1,7 @@
 import Community
 import HTTPEndpoints
 import HTTPTypes
+import MediaCore
 import SiteTexts
 import Workflows
 
@@ -13,7 +14,8 @@ struct UploadText: SiteTextSection {
     let receiving, processing, ready, failed, published, wanted, problem, missing: String
     let preview, picture, pictureTime, usePicture, publish, saveOnly, delete, open, notTaken, replace, keep: String
     let shareAfter, shareNow: String
-    /// What the script says of a refusal in place of the server's reason, which is in English; empty for the reason.
+    /// The texts that the script shows for refusals in place of the server's reasons, which are English; empty for the
+    /// reason.
     let notVideo, noRoom, refused: String
     let noCamera, notAccepted: String
     let ownPicture, pictureNotUsable, pictureTooLarge, pictureTooEarly: String
@@ -37,7 +39,7 @@ struct UploadText: SiteTextSection {
         guard let reason = upload.problem else { return nil }
         guard language != .english else { return "\(problem) \(reason)." }
         guard upload.state != .failed else { return "\(problem) \(failed)." }
-        do throws(CommunityError) {
+        do throws(Refusal) {
             _ = try upload.contents.checked()
             return "\(problem) \(notAccepted)"
         } catch {
@@ -50,7 +52,7 @@ struct UploadText: SiteTextSection {
         room.filled("free", with: "\(usage.free >> 20)", ["all": "\(usage.quota >> 20)"])
     }
 
-    /// What is wrong with an image that was sent as the picture in lists.
+    /// The mistake in an image that was sent for lists.
     func sentence(aboutPicture status: HTTPResponse.Status) -> String {
         switch status {
         case .contentTooLarge:

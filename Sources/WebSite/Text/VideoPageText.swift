@@ -40,14 +40,14 @@ struct VideoPageText: SiteTextSection {
     static let latitudeField = "latitude"
     static let longitudeField = "longitude"
 
-    /// What a moderator has decided, with what was said about it.
+    /// A moderator's decision, with the note about it.
     func record(_ record: ModerationRecord) -> String {
         let event = events[record.event] ?? record.event.rawValue
         return record.text.isEmpty ? event : "\(event): \(record.text)"
     }
 
-    /// What is wrong, with the field and the reason, in the language of the page.
-    func sentence(_ error: CommunityError) -> String {
+    /// The reason of an error, with its field, in the language of the page.
+    func sentence(_ error: Refusal) -> String {
         switch error.code {
         case .changedMeanwhile: changedMeanwhile
         case .invalidField where error.field == Self.latitudeField || error.field == Self.longitudeField: placeRefused
@@ -71,7 +71,7 @@ struct VideoPageText: SiteTextSection {
         }
     }
 
-    private func reason(_ error: CommunityError) -> String {
+    private func reason(_ error: Refusal) -> String {
         if let range = error.range {
             return refusal("range").filled("from", with: "\(range.lowerBound)", ["to": "\(range.upperBound)"])
         }
@@ -79,13 +79,13 @@ struct VideoPageText: SiteTextSection {
         case (.invalidField, "day"): refusal("day")
         case (.conflict, "competition"): refusal("competitionNotOpen")
         case (.notFound, _): refusal("notFound")
-        case (.missingFields, _): refusal("missingFields")
+        case (.emptyField, _), (.missingFields, _): refusal("missingFields")
         case (.invalidField, _): refusal("invalidField")
-        case (.notAllowed, _): refusal("notAllowed")
+        case (.forbidden, _): refusal("notAllowed")
         case (.tooMany, _): refusal("tooMany")
-        case (.tooOften, _): refusal("tooOften")
+        case (.tooManyAttempts, _): refusal("tooOften")
         case (.conflict, _): refusal("conflict")
-        case (.loginNeeded, _), (.invalidCursor, _), (.changedMeanwhile, _): refusal("reload")
+        default: refusal("reload")
         }
     }
 

@@ -3,10 +3,10 @@ import VideoClub
 
 extension ClubText {
     /// How a member gets credits, as the operator says; `nil` if the operator has said nothing.
-    func purchase(_ purchase: CreditPurchase, for username: String) -> AccountSection? {
+    func purchase(_ purchase: CreditPurchase, for username: String) -> PageSection? {
         let (text, address) = (purchase.text(language.rawValue), purchase.address(for: username))
         guard text != nil || address != nil else { return nil }
-        var section = AccountSection(heading: getCredits, text: text)
+        var section = PageSection(heading: getCredits, text: text)
         if let address { section.button = (address, buyCredits) }
         return section
     }

@@ -29,21 +29,21 @@ struct OwnClubPages: Sendable {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request)
         let page = try await club.rentals(of: member.id, after: wanted.cursor, limit: wanted.limit)
-        var section = AccountSection(text: page.items.isEmpty ? text.noTitles : nil)
+        var section = PageSection(text: page.items.isEmpty ? text.noTitles : nil)
         section.items = try await items(of: page.items, text)
         section.links = [(ClubPath.myCredits, text.myCredits)]
         if let next = page.next { section.links.append(("\(ClubPath.myTitles)?cursor=\(next)", text.more)) }
         return try pages.answer(text.myTitles, [section], request, context)
     }
 
-    private func items(of rentals: [Rental], _ text: ClubText) async throws -> [AccountSection.Item] {
+    private func items(of rentals: [Rental], _ text: ClubText) async throws -> [PageSection.Item] {
         let now = club.now
         let onDevices = try await club.copiesOnDevices(of: rentals)
-        var (items, offerCount) = ([AccountSection.Item](), 0)
+        var (items, offerCount) = ([PageSection.Item](), 0)
         for rental in rentals {
             let state = rental.state(at: now)
             let end: PageText? = rental.endsAt.map { ", \(text.watchUntil.lowercased()) \(text.time($0))" }
-            var item = AccountSection.Item(
+            var item = PageSection.Item(
                 text: rental.titleName,
                 detail: PageText(
                     joining: [PageText(text.states[state] ?? state.rawValue), state == .activated ? end : nil], with: ""
@@ -70,7 +70,7 @@ struct OwnClubPages: Sendable {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let wanted = try PageRequest(request)
         let (balance, page) = try await club.movements(of: member.id, after: wanted.cursor, limit: wanted.limit)
-        var section = AccountSection(
+        var section = PageSection(
             text: page.items.isEmpty ? text.noMovements : "\(text.balance): \(text.credits(balance))")
         section.items = page.items.map { movement in
             let note = movement.note.isEmpty ? "" : " · \(movement.note)"
@@ -80,7 +80,7 @@ struct OwnClubPages: Sendable {
         }
         section.links = [(ClubPath.myTitles, text.myTitles), ("/api/v1/me/credits.csv", text.asTable)]
         if let next = page.next { section.links.append(("\(ClubPath.myCredits)?cursor=\(next)", text.more)) }
-        var ending = AccountSection(heading: text.ending, text: text.endingText)
+        var ending = PageSection(heading: text.ending, text: text.endingText)
         ending.items = try await club.expiringCredits(of: member.id).map {
             .init(text: text.credits($0.amount), detail: "\(text.until) \(text.time($0.expiresAt))")
         }

@@ -33,7 +33,7 @@ struct RentalPages: Sendable {
             Endpoint(.post, "\(ClubPath.titles){id}/\(ClubPath.activate)", Self.own) { request, context in
                 try await change(request, context, notice: ClubPath.activate) { _, sent in
                     guard let rental = OpaqueID(parsing: sent["rental"] ?? "") else {
-                        throw ClubError(.notFound, "there is no such rental")
+                        throw Refusal(.notFound, "there is no such rental")
                     }
                     _ = try await club.activate(rental, by: context.caller)
                 }
@@ -57,7 +57,7 @@ struct RentalPages: Sendable {
         do {
             try await body(id, sent)
             return pages.redirect("\(ClubPath.title(id))?\(Self.noticeParameter)=\(notice)")
-        } catch let error as ClubError {
+        } catch let error as Refusal {
             return try await page(id, error: error, request, context)
         }
     }
@@ -78,7 +78,7 @@ struct RentalPages: Sendable {
         case .expired, .refunded, nil: break
         }
         guard offer.terms.needsRental else { return pages.redirect(ClubPath.title(id)) }
-        var section = AccountSection(heading: title.title)
+        var section = PageSection(heading: title.title)
         section.items = [
             .init(text: text.price, detail: PageText(text.price(offer.terms.price))),
             .init(
@@ -97,7 +97,7 @@ struct RentalPages: Sendable {
             .init(text: text.balanceAfter, detail: PageText(text.credits(balance - offer.terms.price))))
         // The page has a key of its own, so that pressing the button twice rents once.
         section.forms = [
-            AccountForm(
+            PageForm(
                 action: ClubPath.action(ClubPath.rent, id),
                 fields: [.init(name: Self.keyField, label: "", type: "hidden", value: OpaqueID().text)],
                 button: "\(text.rentNow) (\(text.price(offer.terms.price)))")
@@ -106,7 +106,7 @@ struct RentalPages: Sendable {
     }
 
     private func page(
-        _ id: String, error: ClubError? = nil, _ request: Request, _ context: GatewayRequestContext
+        _ id: String, error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         guard let title = try await content.title(id: id) else { throw ProblemDetails(.notFound) }
         let text = text(request)
@@ -143,9 +143,9 @@ struct RentalPages: Sendable {
     }
 
     /// The message for a visitor; the reasons of errors are in English.
-    private static func sentence(_ error: ClubError, _ text: ClubText) -> String {
+    private static func sentence(_ error: Refusal, _ text: ClubText) -> String {
         switch error.code {
-        case .notEnoughCredits(let price, let balance): "\(text.notEnough) \(text.credits(price - balance))."
+        case .notEnoughCredits: "\(text.notEnough) \(text.credits(Self.missing(error)))."
         case .alreadyRented: text.rented
         case .alreadyVoted: text.alreadyVoted
         case .notARenter: text.notARenter
@@ -155,13 +155,18 @@ struct RentalPages: Sendable {
         }
     }
 
+    private static func missing(_ error: Refusal) -> Int64 {
+        guard case .number(let missing) = error.facts["missing"] else { return 0 }
+        return missing
+    }
+
     // MARK: Parts
 
     private func rental(
         of id: String, _ offer: TitleOffer, balance: Int64?, _ text: ClubText, _ context: GatewayRequestContext
-    ) -> AccountSection {
+    ) -> PageSection {
         let timeToPlay = offer.terms.timeToPlay ?? club.settings.timeToPlay
-        var section = AccountSection(heading: text.rent)
+        var section = PageSection(heading: text.rent)
         let usual = offer.terms.regularPrice.map { " (\(text.usually) \(text.credits($0)))" }
         section.items.append(.init(text: text.price, detail: PageText(text.price(offer.terms.price) + (usual ?? ""))))
         if offer.terms.needsRental {
@@ -192,7 +197,7 @@ struct RentalPages: Sendable {
                 section.items.append(.init(text: text.startBefore, detail: text.time(time)))
             }
             section.forms = [
-                AccountForm(
+                PageForm(
                     action: ClubPath.action(ClubPath.activate, id),
                     fields: [.init(name: "rental", label: "", type: "hidden", value: rental.id.text)],
                     button: text.activate)
@@ -212,8 +217,8 @@ struct RentalPages: Sendable {
         return section
     }
 
-    private func votes(for id: String, _ offer: TitleOffer, _ text: ClubText, isMember: Bool) -> AccountSection {
-        var section = AccountSection(heading: text.votes)
+    private func votes(for id: String, _ offer: TitleOffer, _ text: ClubText, isMember: Bool) -> PageSection {
+        var section = PageSection(heading: text.votes)
         if let average = offer.tally.average {
             section.text = "\(text.decimal(average)) / 10 (\(offer.tally.count))"
         } else {
@@ -222,7 +227,7 @@ struct RentalPages: Sendable {
         if let own = offer.ownRating { section.items.append(.init(text: text.yourRating, detail: "\(own)")) }
         guard isMember, offer.ownRating == nil || club.settings.votesMayChange else { return section }
         section.forms = [
-            AccountForm(
+            PageForm(
                 action: ClubPath.action(ClubPath.vote, id),
                 fields: [
                     .init(

@@ -34,7 +34,7 @@ struct TermsPages: Sendable {
         guard let title = try await content.title(id: id) else { throw ProblemDetails(.notFound) }
         let terms = try await club.terms(of: id)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
-        func field(_ name: String, _ label: String, _ value: String, type: String = "text") -> AccountForm.Field {
+        func field(_ name: String, _ label: String, _ value: String, type: String = "text") -> PageForm.Field {
             .init(name: name, label: label, type: type, value: sent?[name] ?? value)
         }
         var asks = field(
@@ -42,7 +42,7 @@ struct TermsPages: Sendable {
         asks.options = [("0", text.no), ("1", text.yes)]
         var featured = field("featured", text.featured, terms.isFeatured ? "1" : "0", type: "select")
         featured.options = asks.options
-        let form = AccountForm(
+        let form = PageForm(
             action: ClubPath.terms(id),
             fields: [
                 .version(String(terms.revision)),
@@ -52,7 +52,7 @@ struct TermsPages: Sendable {
                 field("minutesToPlay", text.minutesToPlay, Self.minutes(terms.timeToPlay)),
                 field("trailer", text.trailerField, terms.trailer ?? ""),
             ], button: text.save)
-        let section = AccountSection(
+        let section = PageSection(
             heading: title.title, text: text.termsText, forms: [form], links: [(ClubPath.title(id), text.back)])
         return try pages.answer(
             text.terms, [section], error: error, notice: notice, request, context, status: status)
@@ -62,10 +62,10 @@ struct TermsPages: Sendable {
 
     /// The time of a field; `nil` for an empty one.
     ///
-    /// - Throws: `ClubError` with `invalidField`.
-    private static func time(_ text: String?) throws(ClubError) -> Duration? {
+    /// - Throws: `Refusal` with `invalidField`.
+    private static func time(_ text: String?) throws(Refusal) -> Duration? {
         guard let text, !text.isEmpty else { return nil }
-        guard let minutes = Int32(text) else { throw ClubError(.invalidField, "a time is a number of minutes") }
+        guard let minutes = Int32(text) else { throw Refusal(.invalidField, "a time is a number of minutes") }
         return .seconds(Int64(minutes) * 60)
     }
 
@@ -75,11 +75,11 @@ struct TermsPages: Sendable {
         let sent = try await FormFields(request)
         do {
             guard let price = Int64(sent.text("price") ?? "") else {
-                throw ClubError(.invalidField, "a price is a number of credits", field: "price")
+                throw Refusal(.invalidField, "a price is a number of credits", field: "price")
             }
             let regular = try sent.text("regularPrice").flatMap { $0.isEmpty ? nil : $0 }.map { text in
                 guard let price = Int64(text) else {
-                    throw ClubError(.invalidField, "a price is a number of credits", field: "regularPrice")
+                    throw Refusal(.invalidField, "a price is a number of credits", field: "regularPrice")
                 }
                 return price
             }
@@ -94,10 +94,10 @@ struct TermsPages: Sendable {
                 (terms.timeToStart, terms.timeToPlay, terms.trailer) = (start, play, trailer)
             }
             return pages.redirect("\(ClubPath.terms(id))?hecho=1")
-        } catch let error as ClubError where error.code == .changedMeanwhile {
+        } catch let error as Refusal where error.code == .changedMeanwhile {
             return try await page(
                 sent: sent, error: text.changedMeanwhile, request, context, status: .preconditionFailed)
-        } catch let error as ClubError where error.code == .invalidField {
+        } catch let error as Refusal where error.code == .invalidField {
             return try await page(sent: sent, error: text.wrong, request, context, status: .unprocessableContent)
         }
     }

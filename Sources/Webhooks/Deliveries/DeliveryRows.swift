@@ -22,11 +22,11 @@ enum DeliveryRows {
     /// A page, newest first.
     ///
     /// - Parameter state: `nil` for all.
-    /// - Throws: `AccountsError` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     static func page(
         of receiver: OpaqueID, state: WebhookDelivery.State?, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<WebhookDelivery> {
-        let last = try cursor.map(AccountsPage<WebhookDelivery>.number) ?? Int64.max
+    ) throws -> ListPage<WebhookDelivery> {
+        let last = try cursor.map(ListCursor.number) ?? Int64.max
         var arguments: [SQLValue] = [.text(receiver.text), .integer(last), SQLValue(size + 1)]
         if let state { arguments.append(.text(state.rawValue)) }
         let rows = try db.rows(
@@ -36,7 +36,7 @@ enum DeliveryRows {
             ORDER BY number DESC LIMIT ?3
             """, arguments
         ) { try WebhookDelivery($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     static let dueQuery =

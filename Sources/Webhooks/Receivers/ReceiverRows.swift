@@ -21,11 +21,11 @@ enum ReceiverRows {
     /// A page, newest first.
     ///
     /// - Parameter owner: the account whose receivers are wanted; `nil` for those of all.
-    /// - Throws: `AccountsError` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     static func page(
         of owner: UserID?, after cursor: String?, size: Int, _ db: any SQLConnection
-    ) throws -> AccountsPage<WebhookReceiver> {
-        let last = try cursor.map(AccountsPage<WebhookReceiver>.number) ?? Int64.max
+    ) throws -> ListPage<WebhookReceiver> {
+        let last = try cursor.map(ListCursor.number) ?? Int64.max
         var arguments: [SQLValue] = [.integer(last), SQLValue(size + 1)]
         if let owner { arguments.append(.text(owner.text)) }
         let rows = try db.rows(
@@ -34,7 +34,7 @@ enum ReceiverRows {
             ORDER BY number DESC LIMIT ?2
             """, arguments
         ) { try WebhookReceiver($0) }
-        return AccountsPage(rows, size: size) { String($0.number) }
+        return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
     static func secrets(of id: OpaqueID, _ db: any SQLConnection) throws -> SigningSecrets? {
@@ -73,13 +73,13 @@ enum ReceiverRows {
     ///   - secret: its sealed key.
     ///   - token: the token with which it was added, and with which it ends; `nil` for a person or the machine.
     ///   - db: the connection.
-    /// - Throws: `AccountsError` with `tooMany`.
+    /// - Throws: `Refusal` with `tooMany`.
     static func insert(
         _ receiver: WebhookReceiver, secret: [UInt8], with token: OpaqueID?, _ db: any SQLConnection
     ) throws {
         let total: Int? = try db.firstValue("SELECT count(*) FROM webhookReceiver")
         guard total ?? 0 < WebhookReceiver.maximumCount else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "the server can have at most \(WebhookReceiver.maximumCount) webhooks; remove one first")
         }
         let own: Int? =
@@ -89,7 +89,7 @@ enum ReceiverRows {
                 try db.firstValue("SELECT count(*) FROM webhookReceiver WHERE ownerID IS NULL")
             }
         guard own ?? 0 < WebhookReceiver.maximumCountPerOwner else {
-            throw AccountsError(
+            throw Refusal(
                 .tooMany, "an account has at most \(WebhookReceiver.maximumCountPerOwner) webhooks; remove one first")
         }
         try db.insert(

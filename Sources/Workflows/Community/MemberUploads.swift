@@ -65,7 +65,7 @@ package struct MemberUploads: Sendable {
     ///   - type: its media type; `nil` if the device did not say. It decides about a name without a file extension.
     ///   - byteCount: the size of the file.
     ///   - caller: the member. Whether they may send files is for the caller of this to ask.
-    /// - Throws: `CommunityError`, `UploadError`, `LibraryError`
+    /// - Throws: `Refusal`, `UploadError`, `LibraryError`
     package func begin(
         name: String, type: String?, byteCount: Int64, by caller: Caller
     ) async throws -> (upload: MemberUpload, received: Upload) {

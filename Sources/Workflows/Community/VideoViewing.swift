@@ -102,7 +102,7 @@ package struct VideoViewing: Sendable {
     ///   - note: what the owner is told.
     ///   - caller: a moderator.
     /// - Returns: the account.
-    /// - Throws: `CommunityError`, or `AccountsError` as `Accounts.suspendMember` does.
+    /// - Throws: `Refusal`, or `Refusal` as `Accounts.suspendMember` does.
     package func suspendOwner(
         of kind: ReportedKind, _ id: OpaqueID, for time: Duration?, note: String, by caller: Caller
     ) async throws -> Account {

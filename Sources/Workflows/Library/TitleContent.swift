@@ -1,4 +1,5 @@
 package import Catalogue
+import MediaCore
 
 /// The titles of the library, as lists and pages show them.
 package protocol TitleContent: Sendable {
@@ -8,9 +9,9 @@ package protocol TitleContent: Sendable {
     ///   - query: the titles and their order.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
-    func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    func titles(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<TitleRecord>
     /// One page of the titles that can be played; the parameters are those of the other list of titles.
-    func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle>
+    func titles(_ query: ShelfQuery, after cursor: String?, limit: Int) async throws -> ListPage<ListedTitle>
     /// The data that lists show of titles besides their records, by ID; titles without such data are left out.
     func listings(of titles: [String]) async throws -> [String: TitleListing]
     /// The genres of the titles that can be played, in alphabetical order.
@@ -34,7 +35,7 @@ package protocol TitleContent: Sendable {
 
 extension TitleContent {
     /// One page of titles with what lists show of them; the parameters are those of the lists of titles.
-    package func listed(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<ListedTitle> {
+    package func listed(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<ListedTitle> {
         let page = try await titles(query, after: cursor, limit: limit)
         let listings = try await listings(of: page.items.map(\.id))
         return Page(

@@ -1,9 +1,10 @@
 package import Catalogue
+import MediaCore
 
 /// The tracks of the library, as lists and pages show them.
 package protocol TrackContent: Sendable {
     /// One page of audio tracks; the parameters are those of the lists of titles.
-    func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    func tracks(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<AudioTrackRecord>
     /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
     /// The tracks that can be played, the most recently added first.

@@ -17,7 +17,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import OperatorAPI
+@testable import WebAPI
 
 /// Listeners to events over real sockets: their connections leave the HTTP server.
 @Suite(.timeLimit(.minutes(2))) struct EventTakeoverTests {

@@ -165,12 +165,12 @@ import Testing
         // The same frame, another one, and an image.
         for seconds in [1.5, 1] {
             asked.withLock { $0 = 0 }
-            await #expect(throws: CatalogueError.self) {
+            await #expect(throws: Refusal.self) {
                 _ = try await library.setPoster(ofTitle: id, at: seconds, if: condition)
             }
         }
         asked.withLock { $0 = 0 }
-        await #expect(throws: CatalogueError.self) {
+        await #expect(throws: Refusal.self) {
             _ = try await library.setPoster(
                 ofTitle: id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning), if: condition)
         }

@@ -2,6 +2,7 @@ import Catalogue
 import DatabaseTestSupport
 import Foundation
 import LibraryCore
+import MediaCore
 import MediaWorker
 import NIOCore
 import Synchronization
@@ -115,7 +116,7 @@ import Testing
         let asked = Mutex(0)
         for answers in [[false], [true, false]] {
             asked.withLock { $0 = 0 }
-            let error = await #expect(throws: CatalogueError.self) {
+            let error = await #expect(throws: Refusal.self) {
                 _ = try await library.setCover(ofTrack: before.id, to: ByteBuffer(bytes: SampleMedia.jpegBeginning)) {
                     _ in
                     asked.withLock { count in

@@ -246,7 +246,7 @@ final class RecordingCatalogue: CatalogueStore {
     func hasTrack(named name: String, besidesFile file: String) async throws -> Bool {
         try await base.hasTrack(named: name, besidesFile: file)
     }
-    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<TitleRecord> {
         countList()
         return try await base.titles(matching: query, after: cursor, limit: limit)
     }
@@ -276,7 +276,7 @@ final class RecordingCatalogue: CatalogueStore {
         countRead()
         return try await base.track(file: file)
     }
-    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord> {
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<AudioTrackRecord> {
         countList()
         return try await base.tracks(matching: query, after: cursor, limit: limit)
     }
@@ -298,7 +298,7 @@ final class RecordingCatalogue: CatalogueStore {
     }
     var lastJobNumber: Int64 { base.lastJobNumber }
     func job(number: Int64) async throws -> JobRecord? { try await base.job(number: number) }
-    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord> {
         try await base.jobs(matching: query, after: cursor, limit: limit)
     }
     func unfinishedJobs() async throws -> [JobRecord] { try await base.unfinishedJobs() }

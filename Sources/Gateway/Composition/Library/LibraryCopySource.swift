@@ -51,16 +51,16 @@ final class LibraryCopySource: CopySource {
     }
 
     private func title(_ id: String) async throws -> Title {
-        guard let id = MediaName(id) else { throw ClubError(.notFound, "the title was deleted") }
+        guard let id = MediaName(id) else { throw Refusal(.notFound, "the title was deleted") }
         do {
             switch try await titles.packagedTitle(at: .title(id: id)) {
             case .ready(let packaged, let revision, let extras):
                 return Title(packaged: packaged, revision: revision, extras: extras)
-            case .notReady(let reason): throw ClubError(.unavailable, reason)
-            case .unknown: throw ClubError(.notFound, "the title was deleted")
+            case .notReady(let reason): throw Refusal(.unavailable, reason)
+            case .unknown: throw Refusal(.notFound, "the title was deleted")
             }
         } catch is TitlesUnavailable {
-            throw ClubError(.unavailable, "the database does not answer; try again")
+            throw Refusal(.unavailable, "the database does not answer; try again")
         }
     }
 
@@ -73,7 +73,7 @@ final class LibraryCopySource: CopySource {
                 CopyBytes($0, revision: title.revision, threadPool: reading)
             }
         }
-        guard let made else { throw ClubError(.notFound, "the title has no rendition \(rendition) any more") }
+        guard let made else { throw Refusal(.notFound, "the title has no rendition \(rendition) any more") }
         recent.withLock { recent in
             if recent.count >= Self.maximumRecentCount { recent.removeFirst() }
             recent.append((key, made))

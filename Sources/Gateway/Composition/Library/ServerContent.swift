@@ -68,7 +68,7 @@ package struct ServerContent: ContentSource {
 
     package func titles(
         _ query: RecordQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<TitleRecord> {
+    ) async throws -> ListPage<TitleRecord> {
         var page = try await catalogue.titles(query, after: cursor, limit: limit)
         page.items = await vodLibrary.withProgress(page.items)
         return page
@@ -76,7 +76,7 @@ package struct ServerContent: ContentSource {
 
     package func titles(
         _ query: ShelfQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<ListedTitle> {
+    ) async throws -> ListPage<ListedTitle> {
         try await catalogue.titles(query, after: cursor, limit: limit)
     }
 
@@ -118,7 +118,7 @@ package struct ServerContent: ContentSource {
 
     package func tracks(
         _ query: RecordQuery, after cursor: String?, limit: Int
-    ) async throws -> Page<AudioTrackRecord> {
+    ) async throws -> ListPage<AudioTrackRecord> {
         try await catalogue.tracks(query, after: cursor, limit: limit)
     }
 

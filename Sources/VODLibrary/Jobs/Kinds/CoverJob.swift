@@ -112,13 +112,13 @@ actor CoverJob: LibraryJobKind {
     ///   - image: a JPEG or PNG file; only a worker examines its content. `nil` removes the operator's cover.
     ///   - condition: whether the track is still the one that the change is meant for.
     /// - Returns: the track with its new cover; `nil` if there is no track with that ID.
-    /// - Throws: `LibraryError` if the file is not an image, or if too many are made, and `CatalogueError` if the track
+    /// - Throws: `LibraryError` if the file is not an image, or if too many are made, and `Refusal` if the track
     ///   has been changed; the cover stays as it was.
     func setCover(
         ofTrack id: String, to image: ByteBuffer?, if condition: @escaping RecordCondition<AudioTrackRecord>
     ) async throws -> AudioTrackRecord? {
         guard let record = try await context.catalogue.track(id: id) else { return nil }
-        guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
+        guard condition(record) else { throw Refusal.changedMeanwhile(id) }
         var output: String?
         if let image {
             guard requested.count < Self.maximumRequestCount, !requested.contains(id) else {
@@ -135,7 +135,7 @@ actor CoverJob: LibraryJobKind {
             let change = try await context.catalogue.changeCovers(ofTrack: id, if: condition) { $0.uploaded = path }
             await context.deleteDerived([change?.old.uploadedCover, path].filter { $0 != change?.new.uploadedCover })
             return change?.new
-        } catch let error as CatalogueError {
+        } catch let error as Refusal {
             // Each image that was sent has a name of its own.
             await context.deleteDerived([path])
             throw error

@@ -97,14 +97,14 @@ actor PosterJob: LibraryJobKind {
     ///   - sender: who asks.
     ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `CatalogueError` if the title has been
+    /// - Throws: `LibraryError` if there is no such time, or no frame at it, and `Refusal` if the title has been
     ///   changed; the poster stays as it was.
     func setPoster(
         ofTitle id: String, at seconds: Double?, from sender: UploadSender,
         if condition: @escaping RecordCondition<TitleRecord>, in jobs: JobRunner
     ) async throws -> TitleRecord? {
         guard var record = try await context.catalogue.title(id: id) else { return nil }
-        guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
+        guard condition(record) else { throw Refusal.changedMeanwhile(id) }
         if let seconds {
             guard seconds.isFinite, seconds >= 0 else {
                 throw LibraryError(.unplayable, "the time of a poster must be 0 s or later")
@@ -147,13 +147,13 @@ actor PosterJob: LibraryJobKind {
     ///   - sender: who has sent it.
     ///   - condition: whether the title is still the one that the change is meant for.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
-    /// - Throws: `LibraryError` if the file is not an image; `CatalogueError` if the title has been changed.
+    /// - Throws: `LibraryError` if the file is not an image; `Refusal` if the title has been changed.
     func setPoster(
         ofTitle id: String, to image: ByteBuffer, from sender: UploadSender,
         if condition: @escaping RecordCondition<TitleRecord>
     ) async throws -> TitleRecord? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
-        guard condition(record) else { throw CatalogueError.changedMeanwhile(id) }
+        guard condition(record) else { throw Refusal.changedMeanwhile(id) }
         return try await asRequested(forTitle: id, from: sender, namingInputs: [:]) {
             let output = try await UploadedImageMaker(context: context, worker: worker).make(
                 of: image, in: .posters, id: id, width: TitleIngest.posterWidth)
@@ -214,7 +214,7 @@ actor PosterJob: LibraryJobKind {
             }
             await dropPosters(of: change?.old, besides: change?.new, made: path)
             return change?.new
-        } catch let error as CatalogueError {
+        } catch let error as Refusal {
             // The frame that was made may be the poster that somebody else has chosen meanwhile.
             await dropPosters(of: nil, besides: try await context.catalogue.title(id: id), made: path)
             throw error

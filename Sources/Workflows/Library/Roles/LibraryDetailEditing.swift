@@ -13,7 +13,7 @@ package protocol LibraryDetailEditing: Sendable {
     ///   - version: the `DetailLayers.version` that it must have; `nil` for any.
     ///   - change: changes what was chosen.
     /// - Returns: the details after the change.
-    /// - Throws: `CatalogueError` if it has another version.
+    /// - Throws: `Refusal` if it has another version.
     func chooseDetails(
         of id: String, in section: LibrarySection, version: String?,
         _ change: @escaping @Sendable (inout ItemDetails) -> Void

@@ -13,7 +13,7 @@ package protocol LibraryImages: Sendable {
     ///   - condition: whether the title is still the one that the change is meant for; evaluated in the transaction of
     ///     the change.
     /// - Returns: the title; `nil` if there is no title with that id.
-    /// - Throws: `LibraryError`; `CatalogueError` if the title has been changed.
+    /// - Throws: `LibraryError`; `Refusal` if the title has been changed.
     func setPoster(
         ofTitle id: String, at seconds: Double?, from sender: UploadSender,
         if condition: @escaping RecordCondition<TitleRecord>
@@ -31,7 +31,7 @@ package protocol LibraryImages: Sendable {
     ///   - image: a JPEG or PNG file.
     ///   - condition: as for ``setPoster(ofTitle:at:from:if:)``.
     /// - Returns: the track; `nil` if there is no track with that id.
-    /// - Throws: `LibraryError`; `CatalogueError` if the track has been changed.
+    /// - Throws: `LibraryError`; `Refusal` if the track has been changed.
     func setCover(
         ofTrack id: String, to image: ByteBuffer?, if condition: @escaping RecordCondition<AudioTrackRecord>
     ) async throws -> AudioTrackRecord?

@@ -13,7 +13,7 @@ package protocol LibraryJobControl: Sendable {
     ///   - query: words to search for; `nil` matches all jobs.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
     ///   - limit: maximum number of items.
-    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord>
     /// The running and queued jobs, at most a few hundred.
     func openJobs() async -> [JobRecord]
     /// Registers a listener for changes of jobs.

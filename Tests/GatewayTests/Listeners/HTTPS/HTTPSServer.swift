@@ -9,7 +9,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
-import OperatorAPI
+import WebAPI
 import ServiceLifecycle
 import Synchronization
 import TestSupport

@@ -1,0 +1,178 @@
+import Accounts
+package import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import MediaCore
+import NIOCore
+package import Notifications
+import SiteTexts
+import Workflows
+
+/// A member's notifications: `/api/v1/me/notifications`, its preferences, and its changes as server-sent events.
+package struct NotificationEndpoints: Sendable {
+    let notifications: Notifications
+    /// Finds out again and again whether a device that waits may still do so.
+    private let authority: RequestAuthority
+    /// The public key for browsers that want push messages; `nil` for a server that sends none.
+    private let pushKey: String?
+
+    /// - Parameters:
+    ///   - notifications: what members are told.
+    ///   - authority: finds out whose device waits.
+    ///   - pushKey: the public key for browsers that want push messages; `nil` for a server that sends none.
+    package init(notifications: Notifications, authority: RequestAuthority, pushKey: String? = nil) {
+        (self.notifications, self.authority, self.pushKey) = (notifications, authority, pushKey)
+    }
+
+    private static let path = "/api/v1/me/notifications"
+    private static let own = AccessRule.member(.read, reason: "what the caller is told")
+    private static let changing = AccessRule.member(.manage, reason: "what the caller is told")
+
+    package var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, Self.own, handler: list),
+            Endpoint(.post, "\(Self.path)/read", Self.changing, handler: markRead),
+            Endpoint(.get, "\(Self.path)/preferences", Self.own) { _, caller in
+                let (notifications, user) = try required(caller)
+                return APIResources.preferences(try await notifications.preferences(of: user)).response()
+            },
+            Endpoint(.put, "\(Self.path)/preferences", Self.changing) { request, caller in
+                try await changePreferences(request, caller, isWhole: true)
+            },
+            Endpoint(.patch, "\(Self.path)/preferences", Self.changing) { request, caller in
+                try await changePreferences(request, caller, isWhole: false)
+            },
+            Endpoint(.get, "\(Self.path)/events", Self.own, handler: listen),
+        ] + PushEndpoints(notifications: notifications, publicKey: pushKey).endpoints
+    }
+
+    private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID) {
+        (notifications, try Notifications.member(caller.caller).id)
+    }
+
+    private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (notifications, user) = try required(caller)
+        let wanted = try PageRequest(request)
+        let (page, unread) = try await notifications.notifications(
+            of: user, after: wanted.cursor, limit: wanted.limit)
+        return JSONText.object([
+            ("items", .array(page.items.map(APIResources.notification))), ("next", .optional(page.next)),
+            ("unread", .integer(unread)),
+        ]).response()
+    }
+
+    private func markRead(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await BodyFields(request, fields: ["id", "through"])
+        let (notifications, user) = try required(caller)
+        switch (try Self.identifier("id", body), try Self.identifier("through", body)) {
+        case (nil, nil): try await notifications.markAllRead(of: user)
+        case (let id?, nil): try await notifications.markRead(id, of: user)
+        case (nil, let id?): try await notifications.markRead(through: id, of: user)
+        case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" cannot be combined")
+        }
+        return JSONText.object([("unread", .integer(try await notifications.unreadCount(of: user)))]).response()
+    }
+
+    private static func identifier(_ name: String, _ body: BodyFields) throws -> OpaqueID? {
+        // Null is not a missing name: a program that has lost it must not mark everything as read.
+        guard body.has(name) else { return nil }
+        guard let id = OpaqueID(parsing: try body.required(name)) else {
+            throw Refusal(.notFound, "you have no such notification")
+        }
+        return id
+    }
+
+    // MARK: Preferences
+
+    private func changePreferences(
+        _ request: Request, _ caller: GatewayRequestContext, isWhole: Bool
+    ) async throws -> Response {
+        let body = try await BodyFields(request, fields: NotificationGroup.allCases.map(\.rawValue))
+        let (notifications, user) = try required(caller)
+        var chosen: [NotificationGroup: NotificationChannels] = [:]
+        for group in NotificationGroup.allCases { chosen[group] = try Self.channels(group.rawValue, body) }
+        let missing = NotificationGroup.allCases.filter { chosen[$0] == nil }.map(\.rawValue)
+        guard !isWhole || missing.isEmpty else {
+            throw Refusal(
+                .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
+        }
+        let language = SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
+        let preferences = try await notifications.changePreferences(of: user, language: language) {
+            [chosen] preferences in
+            for (group, channels) in chosen { preferences[group] = channels }
+        }
+        return APIResources.preferences(preferences).response()
+    }
+
+    private static func channels(_ name: String, _ body: BodyFields) throws -> NotificationChannels? {
+        guard let texts = try body.texts(name) else { return nil }
+        var channels: NotificationChannels = []
+        for text in texts {
+            guard let found = NotificationChannels.named.first(where: { $0.name == text }) else {
+                let names = NotificationChannels.named.map(\.name).joined(separator: ", ")
+                throw Refusal(
+                    .invalidField, "the field `\(name)` must be a list of \(names)", fields: [name])
+            }
+            channels.insert(found.channel)
+        }
+        return channels
+    }
+
+    // MARK: Events
+
+    private func listen(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let (notifications, user) = try required(caller)
+        let last = try Self.lastSeen(request)
+        let stream: NotificationStream
+        do {
+            stream = try await notifications.stream(of: user)
+        } catch let error as Refusal where [.busy, .tooMany].contains(error.code) {
+            throw ServerSentEvents.refusal(error.reason)
+        }
+        let fields = authority.identifyingFields(in: request.headers)
+        let peer = caller.remoteAddress
+        return ServerSentEvents.response(to: request, on: caller.channel, end: stream.end) { writer in
+            defer { stream.end() }
+            try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
+            // A device that begins is told the number for its badge; one that comes back, what it has missed.
+            var seen = min(last ?? stream.begunAt, stream.begunAt)
+            seen = try await Self.tell(notifications, user, after: seen, always: true, &writer)
+            for await signal in stream.signals {
+                let identity = try? await authority.identify(fields, from: peer)
+                guard let identity, !identity.hasStaleCookie, identity.caller.principal.member?.id == user else {
+                    return
+                }
+                if signal == .heartbeat { try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat)) }
+                seen = try await Self.tell(notifications, user, after: seen, always: false, &writer)
+            }
+        }
+    }
+
+    /// Tells a device what has changed after a revision.
+    ///
+    /// - Parameter always: whether it is told the number of unread ones although nothing has changed.
+    /// - Returns: the revision that it knows now.
+    private static func tell(
+        _ notifications: Notifications, _ user: UserID, after seen: Int64, always: Bool,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws -> Int64 {
+        let changes = try await notifications.changes(of: user, after: seen)
+        guard always || changes.revision > seen else { return seen }
+        let data = JSONText.object([
+            ("unread", .integer(changes.unread)), ("incomplete", .boolean(changes.isIncomplete)),
+            ("items", .array(changes.notifications.map(APIResources.notification))),
+        ]).rendered
+        try await writer.write(
+            ByteBuffer(string: "id: \(changes.revision)\nevent: notifications\ndata: \(data)\n\n"))
+        return changes.revision
+    }
+
+    private static func lastSeen(_ request: Request) throws -> Int64? {
+        guard let field = ServerSentEvents.lastSeen(request), !field.isEmpty else { return nil }
+        guard let number = Int64(field), number >= 0 else {
+            throw ProblemDetails(.unprocessableContent, "Last-Event-ID must be the `id` of an event of this stream")
+        }
+        return number
+    }
+}
