@@ -19,7 +19,7 @@ extension Accounts {
 
     /// The account of a username or e-mail address.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func account(named name: String, by caller: Caller) async throws -> Account {
         try require(caller.principal, .read, .accounts)
         let notFound = Refusal(.notFound, "there is no account \(Refusal.quoted(name))")
@@ -32,7 +32,7 @@ extension Accounts {
 
     /// An account, its owner's or, for administrators, anybody's.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func account(_ id: UserID, by caller: Caller) async throws -> Account {
         try require(caller.principal, .read, .account(id))
         return try await database.read { db in try AccountRows.required(id, db) }
@@ -46,7 +46,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of the account of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change.
-    /// - Throws: ``Refusal`` with `invalidField` for an action that cannot be granted on a channel, or
+    /// - Throws: `Refusal` with `invalidField` for an action that cannot be granted on a channel, or
     ///   `changedMeanwhile`.
     @discardableResult package func grant(
         _ actions: ActionSet, on channel: String, to user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
@@ -105,7 +105,7 @@ extension Accounts {
     ///   - caller: somebody who may administer accounts.
     ///   - user: the account that is changed, if its owner must confirm the change with the password, on the pages of
     ///     the account, so that a session that somebody else uses for a moment is not enough.
-    /// - Throws: ``Refusal`` with `forbidden`, or with `passwordNeeded` for the caller's own account.
+    /// - Throws: `Refusal` with `forbidden`, or with `passwordNeeded` for the caller's own account.
     func requirePerson(_ caller: Caller, besides user: UserID? = nil) throws(Refusal) {
         switch caller.principal {
         case .machine: return

@@ -23,7 +23,7 @@ extension Accounts {
     ///   - wanted: what is changed.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: somebody who may administer accounts.
-    /// - Throws: ``Refusal`` with `changedMeanwhile`, `lastAdministrator`, `invalidPassword`, `notFound`,
+    /// - Throws: `Refusal` with `changedMeanwhile`, `lastAdministrator`, `invalidPassword`, `notFound`,
     ///   `forbidden`, or `conflict` if the account can be used already.
     @discardableResult package func change(
         _ user: UserID, _ wanted: AccountChange, from revisions: Set<Int64>? = nil, by caller: Caller
@@ -53,7 +53,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``Refusal`` with `lastAdministrator`, `changedMeanwhile`, `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `lastAdministrator`, `changedMeanwhile`, `notFound` or `forbidden`.
     package func setRole(
         _ role: Role, of user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -66,7 +66,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``Refusal`` with `conflict` if it does not wait, `changedMeanwhile`, `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `conflict` if it does not wait, `changedMeanwhile`, `notFound` or `forbidden`.
     package func approve(
         _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -80,7 +80,7 @@ extension Accounts {
     ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``Refusal`` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or
+    /// - Throws: `Refusal` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or
     ///   `invalidField` for a time outside of ``AccountChange/allowedSuspensionTimes``.
     package func suspend(
         _ user: UserID, for time: Duration? = nil, from revisions: Set<Int64>? = nil, by caller: Caller
@@ -91,7 +91,7 @@ extension Accounts {
 
     /// The end of a suspension that begins now; `nil` for one without end.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     func suspensionEnd(after time: Duration?) throws(Refusal) -> WallClockTime? {
         guard let time else { return nil }
         let allowed = AccountChange.allowedSuspensionTimes
@@ -110,7 +110,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: ``Refusal`` with `conflict` if it is not suspended, `changedMeanwhile`, `notFound` or
+    /// - Throws: `Refusal` with `conflict` if it is not suspended, `changedMeanwhile`, `notFound` or
     ///   `forbidden`.
     package func restore(
         _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
@@ -121,7 +121,7 @@ extension Accounts {
     /// Sets somebody's password, and ends all their sessions, tokens, devices and browsers for push messages; for the
     /// command line.
     ///
-    /// - Throws: ``Refusal`` with `invalidPassword`, `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `invalidPassword`, `notFound` or `forbidden`.
     package func setPassword(to new: String, of user: UserID, by caller: Caller) async throws {
         try await change(user, AccountChange(password: new), by: caller)
     }

@@ -4,7 +4,7 @@ import MediaCore
 extension Accounts {
     /// Begins the log-in of a device without a keyboard (RFC 8628 §3.1).
     ///
-    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    /// - Throws: `Refusal` with `tooManyAttempts`.
     package func authorizeDevice(from origin: RequestOrigin) async throws -> DeviceAuthorization {
         try limits.admitDevice(from: origin.group)
         let now = wallClock.now()
@@ -19,7 +19,7 @@ extension Accounts {
 
     /// The device that shows a code, for the person who has typed it: they have to recognize it before they approve.
     ///
-    /// - Throws: ``Refusal`` with `linkNotValid` or `tooManyAttempts`.
+    /// - Throws: `Refusal` with `linkNotValid` or `tooManyAttempts`.
     package func device(code: String, by caller: Caller) async throws -> PendingDevice {
         _ = try ownSession(caller)
         try limits.admitCode(from: caller.origin.group)
@@ -34,7 +34,7 @@ extension Accounts {
 
     /// Logs a device in to the caller's account, or refuses it.
     ///
-    /// - Throws: ``Refusal`` with `linkNotValid` if the code is wrong, has expired, or was decided on.
+    /// - Throws: `Refusal` with `linkNotValid` if the code is wrong, has expired, or was decided on.
     package func decideOnDevice(code: String, approves: Bool, by caller: Caller) async throws {
         let (member, _) = try ownSession(caller)
         try limits.admitCode(from: caller.origin.group)
@@ -60,7 +60,7 @@ extension Accounts {
 
     /// Answers a device that asks whether somebody has approved it (RFC 8628 §3.4).
     ///
-    /// Throws ``Refusal`` with `tooManyAttempts` for an address that asks too often.
+    /// Throws `Refusal` with `tooManyAttempts` for an address that asks too often.
     ///
     /// - Parameters:
     ///   - deviceCode: the text of ``DeviceAuthorization/deviceCode``.

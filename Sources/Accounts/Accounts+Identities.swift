@@ -1,11 +1,11 @@
 import Database
-import MediaCore
+package import MediaCore
 
 /// Log-ins with identity providers. The caller has checked what the provider says.
 extension Accounts {
     /// Counts an answer that a browser brings from a provider, because checking one costs requests to the provider.
     ///
-    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    /// - Throws: `Refusal` with `tooManyAttempts`.
     package func admitProviderAnswer(from origin: RequestOrigin) throws(Refusal) {
         try limits.admitCode(from: origin.group)
     }
@@ -37,7 +37,7 @@ extension Accounts {
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: the address of the sender.
     /// - Returns: `nil` if no account has the identity.
-    /// - Throws: ``Refusal`` with `accountPending`, `accountSuspended` or `tooManyAttempts`.
+    /// - Throws: `Refusal` with `accountPending`, `accountSuspended` or `tooManyAttempts`.
     package func logIn(
         _ identity: ExternalIdentity, role: Role?, staysLoggedIn: Bool, from origin: RequestOrigin
     ) async throws -> LogInOutcome? {
@@ -70,7 +70,7 @@ extension Accounts {
         return outcome?.0
     }
 
-    /// - Throws: ``Refusal`` with `accountPending` or `accountSuspended`.
+    /// - Throws: `Refusal` with `accountPending` or `accountSuspended`.
     static func requireUsable(_ candidate: LogInCandidate, at now: WallClockTime) throws(Refusal) {
         switch candidate.state {
         case .active: break
@@ -114,7 +114,7 @@ extension Accounts {
     ///   - new: what the provider has said.
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``Refusal`` with `conflict` if some account has the identity, and those of a wrong password.
+    /// - Throws: `Refusal` with `conflict` if some account has the identity, and those of a wrong password.
     package func connect(_ new: NewIdentity, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
@@ -132,7 +132,7 @@ extension Accounts {
     ///   - identity: the identity.
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``Refusal`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
+    /// - Throws: `Refusal` with `notFound`, or `noPassword` if nobody could log in to the account any more.
     package func disconnect(_ identity: ExternalIdentity, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
@@ -147,7 +147,7 @@ extension Accounts {
         }
     }
 
-    /// - Throws: ``Refusal`` with `noPassword` if nobody could log in to an account any more.
+    /// - Throws: `Refusal` with `noPassword` if nobody could log in to an account any more.
     static func requireWayToLogIn(_ user: UserID, _ db: any SQLConnection) throws {
         // Locks the row, so that two removals at the same time do not each rely on what the other removes.
         try db.execute("UPDATE account SET revision = revision WHERE id = ?1", .text(user.text))

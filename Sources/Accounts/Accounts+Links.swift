@@ -1,5 +1,5 @@
 import Database
-import MediaCore
+package import MediaCore
 
 extension Accounts {
     /// The last links of a purpose that were mailed to an account, all of which can be used.
@@ -12,7 +12,7 @@ extension Accounts {
     /// - Parameters:
     ///   - link: the text of the link that was sent to the address.
     ///   - origin: the address that the limit of wrong links holds for.
-    /// - Throws: ``Refusal`` with `linkNotValid`, or `emailTaken` if another account has the address by now.
+    /// - Throws: `Refusal` with `linkNotValid`, or `emailTaken` if another account has the address by now.
     package func confirmEmail(_ link: String, from origin: RequestOrigin) async throws -> Account {
         let secret = try parse(link, from: origin)
         let now = wallClock.now()
@@ -44,7 +44,7 @@ extension Accounts {
     /// - Parameters:
     ///   - email: what was typed.
     ///   - origin: the address that the limit of mails holds for.
-    /// - Throws: ``Refusal`` with `notAvailable` if the server cannot send mail, `invalidEmail` or
+    /// - Throws: `Refusal` with `notAvailable` if the server cannot send mail, `invalidEmail` or
     ///   `tooManyAttempts`.
     package func admitMail(to email: String, from origin: RequestOrigin) throws(Refusal) -> EmailAddress {
         guard settings.confirmsEmail else {
@@ -100,7 +100,7 @@ extension Accounts {
 
     /// Makes a link with which somebody sets a new password, for an administrator to hand over.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func passwordResetLink(for user: UserID, by caller: Caller) async throws -> NewLink {
         try require(caller.principal, .administer, .accounts)
         try requirePerson(caller, besides: user)
@@ -120,7 +120,7 @@ extension Accounts {
     /// is still asked for.
     ///
     /// - Returns: the account, whose owner should hear of the change.
-    /// - Throws: ``Refusal`` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
+    /// - Throws: `Refusal` with `linkNotValid` or `invalidPassword`, after which the link can be used again.
     @discardableResult package func resetPassword(
         _ link: String, to new: String, from origin: RequestOrigin
     ) async throws -> Account {
@@ -181,7 +181,7 @@ extension Accounts {
 
     /// Ends an invitation.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func revokeInvitation(_ id: OpaqueID, by caller: Caller) async throws {
         try require(caller.principal, .administer, .accounts)
         let now = wallClock.now()

@@ -11,7 +11,7 @@ extension Accounts {
     ///   - password: the password as it was typed.
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: the address that the limits hold for.
-    /// - Throws: ``Refusal`` with `invalidEmail`, `wrongCredentials`, `accountPending`, `accountSuspended`,
+    /// - Throws: `Refusal` with `invalidEmail`, `wrongCredentials`, `accountPending`, `accountSuspended`,
     ///   `tooManyAttempts` or `busy`.
     package func logIn(
         _ name: String, password: String, staysLoggedIn: Bool = false, from origin: RequestOrigin
@@ -67,7 +67,7 @@ extension Accounts {
     ///   - challenge: the text of the secret of ``LogInOutcome/secondFactorNeeded(_:)``.
     ///   - code: a code of the authenticator app, or a recovery code.
     ///   - origin: the address that the limits hold for.
-    /// - Throws: ``Refusal`` with `wrongCode`, `linkNotValid`, `tooManyAttempts` or `notAvailable`.
+    /// - Throws: `Refusal` with `wrongCode`, `linkNotValid`, `tooManyAttempts` or `notAvailable`.
     package func logIn(
         challenge: String, code: String, from origin: RequestOrigin
     ) async throws -> NewSession {
@@ -127,7 +127,7 @@ extension Accounts {
 
     /// Begins a session in the transaction of the caller.
     ///
-    /// - Throws: ``Refusal`` with `accountSuspended` if the account is not active.
+    /// - Throws: `Refusal` with `accountSuspended` if the account is not active.
     func beginSession(
         _ user: UserID, isPersistent: Bool, from origin: RequestOrigin, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> NewSession {
@@ -159,7 +159,7 @@ extension Accounts {
     /// Checks that a change comes from the account's owner: by the password, or by a recent log-in if the account has
     /// none.
     ///
-    /// - Throws: ``Refusal`` with `passwordNeeded`, `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
+    /// - Throws: `Refusal` with `passwordNeeded`, `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
     func confirm(_ password: String?, by caller: Caller) async throws -> Member {
         let (member, session) = try ownSession(caller)
         let now = wallClock.now()

@@ -8,7 +8,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - caller: a moderator.
-    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, `forbidden` for accounts that may do more than a
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, `forbidden` for accounts that may do more than a
     ///   member, which administrators suspend, or `conflict` if it is suspended for longer already.
     @discardableResult package func suspendMember(
         _ user: UserID, for time: Duration? = nil, by caller: Caller

@@ -8,7 +8,7 @@ extension Accounts {
     /// - Parameters:
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``Refusal`` with `notAvailable` if the server has no domain.
+    /// - Throws: `Refusal` with `notAvailable` if the server has no domain.
     package func beginPasskey(password: String?, by caller: Caller) async throws -> PasskeyCreation {
         let server = try relyingParty
         let member = try await confirm(password, by: caller)
@@ -30,7 +30,7 @@ extension Accounts {
     ///   - attestation: the authenticator's answer to the challenge of ``beginPasskey(password:by:)``.
     ///   - name: a name for the list, such as that of the device.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``Refusal`` with `passkeyNotValid`, `linkNotValid` or `tooMany`.
+    /// - Throws: `Refusal` with `passkeyNotValid`, `linkNotValid` or `tooMany`.
     package func addPasskey(
         _ attestation: PasskeyAttestation, name: String, by caller: Caller
     ) async throws -> Passkey {
@@ -62,7 +62,7 @@ extension Accounts {
 
     /// Removes a passkey of the caller's account.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, or `noPassword` if nobody could log in to the account any more.
+    /// - Throws: `Refusal` with `notFound`, or `noPassword` if nobody could log in to the account any more.
     package func removePasskey(_ id: OpaqueID, password: String?, by caller: Caller) async throws {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()
@@ -81,7 +81,7 @@ extension Accounts {
 
     /// Begins a log-in with a passkey, whosever it is.
     ///
-    /// - Throws: ``Refusal`` with `notAvailable` or `tooManyAttempts`.
+    /// - Throws: `Refusal` with `notAvailable` or `tooManyAttempts`.
     package func beginPasskeyLogIn(from origin: RequestOrigin) async throws -> PasskeyRequest {
         let server = try relyingParty
         try limits.admitPasskey(from: origin.group)
@@ -100,7 +100,7 @@ extension Accounts {
     ///   - assertion: the authenticator's answer to the challenge of ``beginPasskeyLogIn(from:)``.
     ///   - staysLoggedIn: whether the session outlives the browser.
     ///   - origin: where the request comes from.
-    /// - Throws: ``Refusal`` with `passkeyNotValid`, `linkNotValid` or `accountSuspended`.
+    /// - Throws: `Refusal` with `passkeyNotValid`, `linkNotValid` or `accountSuspended`.
     package func logIn(
         passkey assertion: PasskeyAssertion, staysLoggedIn: Bool = false, from origin: RequestOrigin
     ) async throws -> NewSession {

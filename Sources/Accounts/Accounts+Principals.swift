@@ -140,7 +140,7 @@ extension Accounts {
 
     /// Ends one of the sessions of the caller's account.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func endSession(_ id: OpaqueID, by caller: Caller) async throws {
         let (member, _) = try ownSession(caller)
         let now = wallClock.now()

@@ -27,7 +27,7 @@ extension Accounts {
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: somebody who has logged in.
     ///   - change: makes the new profile of the present one.
-    /// - Throws: ``Refusal`` with `missingFields`, `invalidField` or `changedMeanwhile`; what `change` throws.
+    /// - Throws: `Refusal` with `missingFields`, `invalidField` or `changedMeanwhile`; what `change` throws.
     package func changeProfile(
         from revisions: Set<Int64>?, by caller: Caller,
         _ change: @escaping @Sendable (Profile) throws -> Profile
@@ -201,7 +201,7 @@ extension Accounts {
     /// and when, without addresses and values.
     ///
     /// - Returns: the account as it was, for others who keep something of it.
-    /// - Throws: ``Refusal`` with `lastAdministrator`.
+    /// - Throws: `Refusal` with `lastAdministrator`.
     @discardableResult package func deleteAccount(password: String?, by caller: Caller) async throws -> Account {
         let member = try await confirm(password, by: caller)
         return try await delete(member.id, by: caller)
@@ -222,7 +222,7 @@ extension Accounts {
         return account
     }
 
-    /// - Throws: ``Refusal`` with `lastAdministrator` if nobody else can administer.
+    /// - Throws: `Refusal` with `lastAdministrator` if nobody else can administer.
     static func requireOtherAdministrator(_ account: Account, _ db: any SQLConnection) throws {
         guard account.role == .administrator, account.state == .active else { return }
         guard try AccountRows.hasAdministrator(besides: account.id, db) else {
@@ -231,7 +231,7 @@ extension Accounts {
         }
     }
 
-    /// - Throws: ``Refusal`` with `changedMeanwhile` if the account has another revision.
+    /// - Throws: `Refusal` with `changedMeanwhile` if the account has another revision.
     static func require(_ revisions: Set<Int64>?, _ account: Account) throws(Refusal) {
         guard let revisions, !revisions.contains(account.revision) else { return }
         throw Refusal(

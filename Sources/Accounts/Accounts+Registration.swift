@@ -8,7 +8,7 @@ extension Accounts {
     ///   - registration: what was typed. All fields that are missing or wrong are named at once.
     ///   - identity: who it is with a provider; `nil` for somebody with a password.
     ///   - origin: the address that the limit of 2 sign-ups in 5 minutes holds for.
-    /// - Throws: ``Refusal``
+    /// - Throws: `Refusal`
     package func register(
         _ registration: Registration, identity: NewIdentity? = nil, from origin: RequestOrigin
     ) async throws -> RegistrationOutcome {
@@ -83,7 +83,7 @@ extension Accounts {
     ///   - registration: what was typed.
     ///   - role: the role of the account.
     ///   - caller: somebody who may administer accounts.
-    /// - Throws: ``Refusal``
+    /// - Throws: `Refusal`
     package func createAccount(
         _ registration: Registration, role: Role, by caller: Caller
     ) async throws -> Account {
@@ -124,7 +124,7 @@ extension Accounts {
     ///   - registration: what was typed.
     ///   - link: the text of a link of ``setUpLink()``.
     ///   - origin: the address that the limit of wrong links holds for.
-    /// - Throws: ``Refusal`` with `linkNotValid` if the link is not valid, or there is an administrator by now.
+    /// - Throws: `Refusal` with `linkNotValid` if the link is not valid, or there is an administrator by now.
     package func setUp(
         _ registration: Registration, link: String, from origin: RequestOrigin
     ) async throws -> RegistrationOutcome {
@@ -201,7 +201,7 @@ extension Accounts {
             fields: ["email"])
     }
 
-    /// - Throws: ``Refusal`` if somebody else has taken the name between the look-up and the change.
+    /// - Throws: `Refusal` if somebody else has taken the name between the look-up and the change.
     private func creatingAccount<Result: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Result
     ) async throws -> Result {

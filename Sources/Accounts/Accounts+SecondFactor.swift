@@ -18,7 +18,7 @@ extension Accounts {
     /// - Parameters:
     ///   - password: the account's password.
     ///   - caller: somebody who has logged in.
-    /// - Throws: ``Refusal`` with `conflict` if there is a second factor.
+    /// - Throws: `Refusal` with `conflict` if there is a second factor.
     package func beginSecondFactor(password: String?, by caller: Caller) async throws -> SecondFactorSetUp {
         let member = try await confirm(password, by: caller)
         let code = TimeBasedCode()
@@ -38,7 +38,7 @@ extension Accounts {
     ///   - code: a code of the app, which shows that it has the key.
     ///   - caller: somebody who has logged in.
     /// - Returns: the recovery codes, which are not stored.
-    /// - Throws: ``Refusal`` with `wrongCode`, `conflict` or `tooManyAttempts`.
+    /// - Throws: `Refusal` with `wrongCode`, `conflict` or `tooManyAttempts`.
     package func confirmSecondFactor(_ code: String, by caller: Caller) async throws -> [Secret] {
         let (member, _) = try ownSession(caller)
         try limits.admitCode(from: caller.origin.group)
@@ -74,7 +74,7 @@ extension Accounts {
     /// Replaces all recovery codes.
     ///
     /// - Returns: the new ones, which are not stored.
-    /// - Throws: ``Refusal`` with `conflict` if there is no second factor.
+    /// - Throws: `Refusal` with `conflict` if there is no second factor.
     package func replaceRecoveryCodes(password: String?, by caller: Caller) async throws -> [Secret] {
         let member = try await confirm(password, by: caller)
         let now = wallClock.now()

@@ -11,7 +11,7 @@ extension Accounts {
     ///     without a password has to have logged in recently instead. The server's own machine needs none.
     ///   - caller: somebody who has logged in, or the server's own machine.
     /// - Returns: the token with its secret, which is not stored.
-    /// - Throws: ``Refusal`` with `invalidField`, `tooMany`, `notFound`, `forbidden`, `passwordNeeded`,
+    /// - Throws: `Refusal` with `invalidField`, `tooMany`, `notFound`, `forbidden`, `passwordNeeded`,
     ///   `wrongCredentials`, `loginNeeded` or `tooManyAttempts`.
     package func createToken(
         _ request: TokenRequest, for user: UserID? = nil, password: String?, by caller: Caller
@@ -55,7 +55,7 @@ extension Accounts {
     ///   - id: the token.
     ///   - user: its owner; the caller's account if `nil`.
     ///   - caller: somebody who has logged in, or the server's own machine.
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func revokeToken(_ id: OpaqueID, of user: UserID? = nil, by caller: Caller) async throws {
         let owner = try tokenOwner(user, caller)
         let now = wallClock.now()

@@ -6,7 +6,7 @@ import Synchronization
 /// Accounts and what they may do: the only place of the program that knows who somebody is.
 ///
 /// Requests come with a ``Caller``. Calls that change something of others check the caller's permission themselves, so
-/// that an edge of the program cannot forget to. Calls throw ``Refusal`` with a sentence for the person who
+/// that an edge of the program cannot forget to. Calls throw `Refusal` with a sentence for the person who
 /// asked, and `SQLError` if the database does not answer.
 ///
 /// Several servers can share a database: what one has changed holds for the others within a second. Only
@@ -146,7 +146,7 @@ package final class Accounts: Sendable {
 
     /// The IDs of accounts by their usernames, for something that is opened to single accounts.
     ///
-    /// - Throws: ``Refusal`` with `notFound` and the first name that there is not.
+    /// - Throws: `Refusal` with `notFound` and the first name that there is not.
     package static func userIDs(named names: [String], _ db: any SQLConnection) throws -> [UserID] {
         try names.map { name in
             guard let logInName = try? LogInName(name), let account = try AccountRows.account(logInName, db) else {
@@ -184,7 +184,7 @@ package final class Accounts: Sendable {
         permissions.may(principal, action, resource)
     }
 
-    /// - Throws: ``Refusal`` with `loginNeeded` or `forbidden` if somebody may not do something.
+    /// - Throws: `Refusal` with `loginNeeded` or `forbidden` if somebody may not do something.
     package func require(_ principal: Principal, _ action: Action, _ resource: Resource) throws(Refusal) {
         switch may(principal, action, resource) {
         case .allowed: return
@@ -199,7 +199,7 @@ package final class Accounts: Sendable {
     /// The account and session of somebody who has logged in. Programs with a token cannot change how their owner logs
     /// in.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `forbidden`.
+    /// - Throws: `Refusal` with `loginNeeded` or `forbidden`.
     func ownSession(_ caller: Caller) throws(Refusal) -> (member: Member, session: OpaqueID) {
         switch caller.principal {
         case .session(let member, let session): return (member, session)

@@ -11,7 +11,7 @@ struct NewAccount: Sendable {
     /// Checks all fields, and names all that are missing or wrong.
     ///
     /// - Parameter hasPassword: whether the account gets the password of the registration.
-    /// - Throws: ``Refusal``; with several mistakes, the code of the first and the fields of all.
+    /// - Throws: `Refusal`; with several mistakes, the code of the first and the fields of all.
     init(
         _ registration: Registration, _ settings: AccountsSettings, hasPassword: Bool = true
     ) throws(Refusal) {

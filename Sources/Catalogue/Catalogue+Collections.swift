@@ -1,5 +1,5 @@
 import Database
-import MediaCore
+package import MediaCore
 
 extension Catalogue: CollectionStore {
     package func series(
@@ -55,19 +55,13 @@ extension Catalogue: CollectionStore {
 
     // MARK: Reading
 
-    /// The fields of a cursor of collections: the version, the list, and the place of the last collection.
-    private static let cursorVersion = "c1"
-
     private func collections<Record: LibraryRecord & Sendable>(
         _ list: CollectionList, _ visible: RecordVisibility?, _ cursor: String?, _ limit: Int
     ) async throws -> ListPage<LibraryCollection<Record>> {
         let limit = min(max(1, limit), Self.maximumPageSize)
         var place = ""
         if let cursor {
-            guard let fields = CursorText.decoded(cursor), fields.count == 3, fields[0] == Self.cursorVersion,
-                fields[1] == list.name
-            else { throw CursorText.invalid }
-            place = fields[2]
+            place = try ListCursor(parsing: cursor, of: list.name, keyCount: 1).keys[0]
         }
         let statement = CollectionQuery<Record>(list: list, visible: visible)
             .collections(after: place, limit: limit + 1)
@@ -75,9 +69,9 @@ extension Catalogue: CollectionStore {
             try db.rows(statement.sql, statement.arguments, CollectionQuery<Record>.collection)
         }
         let next = rows.count > limit ? rows[limit - 1].place : nil
-        return Page(
+        return ListPage(
             items: rows.prefix(limit).map(\.collection),
-            next: next.map { CursorText.encoded([Self.cursorVersion, list.name, $0]) })
+            next: next.map { ListCursor(list.name, [$0]).text })
     }
 
     private func collection<Record: LibraryRecord & Sendable>(
@@ -101,7 +95,7 @@ extension Catalogue: CollectionStore {
                 let (record, cursor) = try CollectionQuery<Record>.member(row)
                 return (item: try item(record, row), cursor: cursor)
             }
-            return Page(
+            return ListPage(
                 items: rows.prefix(limit).map(\.item), next: rows.count > limit ? rows[limit - 1].cursor.text : nil)
         }
     }

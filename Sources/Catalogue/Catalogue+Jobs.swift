@@ -1,6 +1,6 @@
 package import Database
 package import Foundation
-import MediaCore
+package import MediaCore
 
 extension Catalogue {
     private static let unfinished = "state NOT IN ('ready', 'failed', 'cancelled')"
@@ -26,7 +26,7 @@ extension Catalogue {
         let jobs = try await database.read { [filter, arguments] db in
             try JobRecord.all(db, "\(filter)ORDER BY number DESC LIMIT ?\(arguments.count)", arguments)
         }
-        return Page(
+        return ListPage(
             items: Array(jobs.prefix(limit)),
             next: jobs.count > limit ? ListCursor(number: jobs[limit - 1].number).text : nil)
     }

@@ -1,5 +1,5 @@
 import Database
-import MediaCore
+package import MediaCore
 
 extension Catalogue {
     /// A page of playable titles in any order, with what lists show of them; the other parameters are those of

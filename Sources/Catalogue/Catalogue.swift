@@ -1,5 +1,5 @@
 package import Database
-import MediaCore
+package import MediaCore
 
 /// The library's catalogue: titles, tracks and jobs, in a database.
 ///

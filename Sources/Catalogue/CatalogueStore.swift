@@ -1,5 +1,5 @@
 package import Database
-import MediaCore
+package import MediaCore
 
 /// Storage for the library's records; ``Catalogue`` implements it with a database.
 ///
@@ -18,7 +18,7 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     ///   - query: beginnings of words in the title; `nil` or empty for all titles.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<TitleRecord>
     /// Titles in the order in which they were added, a limited number at a time, so that no call takes long and a large
     /// library is never in memory as a whole.
@@ -48,7 +48,7 @@ package protocol CatalogueStore: JobStore, DigestStore, ImageStore, MovedFileSto
     func track(file: String) async throws -> AudioTrackRecord?
     /// A page of audio tracks in the order of `SortKey`. The query searches title, artist and album.
     ///
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<AudioTrackRecord>
     /// Audio tracks in the order in which they were added; see ``titles(after:)``.
     func tracks(after number: Int64) async throws -> RecordBatch<AudioTrackRecord>

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// Series, albums and artists: titles and tracks that can be played, by what their details say. What the reader may not
 /// be shown is left out, and so is a collection of nothing else; `nil` for `visible` shows all.
@@ -9,7 +9,7 @@ package protocol CollectionStore: Sendable {
     ///   - visible: which titles the reader may be shown.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     func series(
         visible: RecordVisibility?, after cursor: String?, limit: Int
     ) async throws -> ListPage<LibraryCollection<TitleRecord>>

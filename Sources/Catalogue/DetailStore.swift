@@ -13,7 +13,7 @@ package protocol DetailStore: Sendable {
     ///   - version: the `DetailLayers.version` that the title must have; `nil` for any.
     ///   - change: changes what was chosen.
     /// - Returns: the title after the change; `nil` if there is no title with that ID.
-    /// - Throws: ``Refusal`` if the title has another version.
+    /// - Throws: `Refusal` if the title has another version.
     func chooseDetails(
         ofTitle id: String, version: String?, _ change: @escaping @Sendable (inout ItemDetails) -> Void
     ) async throws -> (record: TitleRecord, layers: DetailLayers)?

@@ -12,7 +12,7 @@ package protocol ImageStore: Sendable {
     ///   - condition: whether the title is still the one that the change is meant for.
     ///   - change: changes the images.
     /// - Returns: the title before and after the change; `nil` if there is no title with that ID and revision.
-    /// - Throws: ``Refusal`` with `changedMeanwhile` if it is not; nothing is changed then.
+    /// - Throws: `Refusal` with `changedMeanwhile` if it is not; nothing is changed then.
     func changeImages(
         ofTitle id: String, revision: String?, if condition: @escaping RecordCondition<TitleRecord>,
         _ change: @escaping @Sendable (inout TitleImages) -> Void
@@ -25,7 +25,7 @@ package protocol ImageStore: Sendable {
     ///   - condition: whether the track is still the one that the change is meant for.
     ///   - change: changes the covers.
     /// - Returns: the track before and after the change; `nil` if there is no track with that ID.
-    /// - Throws: ``Refusal`` with `changedMeanwhile` if it is not; nothing is changed then.
+    /// - Throws: `Refusal` with `changedMeanwhile` if it is not; nothing is changed then.
     func changeCovers(
         ofTrack id: String, if condition: @escaping RecordCondition<AudioTrackRecord>,
         _ change: @escaping @Sendable (inout TrackCovers) -> Void

@@ -1,6 +1,6 @@
 package import Database
 package import Foundation
-import MediaCore
+package import MediaCore
 
 /// Storage of jobs; part of ``CatalogueStore``.
 package protocol JobStore: Sendable {
@@ -14,7 +14,7 @@ package protocol JobStore: Sendable {
     ///   - query: part of the file's name; `nil` or empty for all jobs.
     ///   - cursor: the `next` value of the previous page; `nil` for the first page.
     ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> ListPage<JobRecord>
     /// Unfinished jobs in the order in which they are to be performed.
     func unfinishedJobs() async throws -> [JobRecord]

@@ -37,7 +37,7 @@ struct PageQuery<Record: LibraryRecord>: Sendable {
     ///   - limit: the number of records of a page.
     ///   - dialect: that of the database.
     /// - Returns: `nil` if the query does not contain a word.
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     init?(
         _ query: RecordQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect
     ) throws(Refusal) {

@@ -37,7 +37,7 @@ struct ShelfPage: Sendable {
     private static let lastLetter = "\u{10FFFF}"
 
     /// - Returns: `nil` if the query does not contain a word.
-    /// - Throws: ``Refusal`` if the cursor is not valid.
+    /// - Throws: `Refusal` if the cursor is not valid.
     init?(_ query: ShelfQuery, _ cursor: String?, _ limit: Int, _ dialect: SQLDialect) throws(Refusal) {
         if let text = query.words, !text.isEmpty {
             let text = String(text.prefix(Catalogue.maximumQueryCharacterCount))

@@ -1,7 +1,7 @@
 package import Accounts
 package import Catalogue
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// A page of activities, newest first.
@@ -12,7 +12,7 @@ extension Community {
     ///   - visible: which titles the member may be shown; `nil` for all.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: `Refusal` with `loginNeeded` or `invalidCursor`.
     package func activities(
         _ list: ActivityList, of caller: Caller, visible: RecordVisibility?, after cursor: String? = nil,
         limit: Int? = nil

@@ -1,6 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Limit of the members whom one member blocks, and of those that one mutes.
@@ -10,7 +10,7 @@ extension Community {
     /// and is followed by them is not followed any more, and does not follow them either.
     ///
     /// - Returns: the member's profile after it.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
     ///   account.
     package func setBarrier(
         _ kind: BarrierKind, _ isOn: Bool, _ name: String, by caller: Caller
@@ -34,7 +34,7 @@ extension Community {
 
     /// A page of the members whom the caller blocks or mutes, newest first.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: `Refusal` with `loginNeeded` or `invalidCursor`.
     package func barriers(
         _ kind: BarrierKind, of caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ListedMember> {

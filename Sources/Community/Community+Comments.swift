@@ -1,6 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Limit of the comments that a member writes in ``commentWindow``.
@@ -19,7 +19,7 @@ extension Community {
     ///   - id: the ID of the video. Whether the caller may comment on it is for the caller of this to ask.
     ///   - caller: the author.
     ///   - isModerator: whether the caller may moderate, so that nobody has to approve what they write.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `emptyField`, `invalidField`, `tooManyAttempts`, or
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `emptyField`, `invalidField`, `tooManyAttempts`, or
     ///   `conflict` where comments are closed.
     package func comment(
         _ text: String, parent: OpaqueID? = nil, on id: OpaqueID, by caller: Caller, isModerator: Bool
@@ -80,7 +80,7 @@ extension Community {
 
     /// Changes the text of one's own comment. It is shown as changed, and held again if it would be held now.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, `emptyField` or `invalidField`.
+    /// - Throws: `Refusal` with `notFound`, `forbidden`, `emptyField` or `invalidField`.
     package func edit(_ id: OpaqueID, _ text: String, by caller: Caller, isModerator: Bool) async throws -> VideoComment
     {
         let (author, now, text) = (try Self.member(caller).id, now, try Self.checked(text))
@@ -100,7 +100,7 @@ extension Community {
 
     /// Deletes a comment: one's own, or as a moderator or as the owner of the video any.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func deleteComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws {
         let reader = caller.principal.member?.id
         try await database.write { db in
@@ -114,7 +114,7 @@ extension Community {
 
     /// Shows a comment that was held.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, or `conflict` if it does not wait.
+    /// - Throws: `Refusal` with `notFound`, `forbidden`, or `conflict` if it does not wait.
     package func approveComment(_ id: OpaqueID, by caller: Caller, isModerator: Bool) async throws -> VideoComment {
         let (reader, now) = (caller.principal.member?.id, now)
         return try await database.write { db in
@@ -133,7 +133,7 @@ extension Community {
 
     /// A comment with its video, which is locked first.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, also for what the reader may not see.
+    /// - Throws: `Refusal` with `notFound`, also for what the reader may not see.
     private static func comment(
         _ id: OpaqueID, seenBy reader: UserID?, _ isModerator: Bool, _ db: any SQLConnection
     ) throws -> (VideoComment, Video) {
@@ -158,7 +158,7 @@ extension Community {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of comments without answers, 20 if `nil`, 100 at most.
     /// - Returns: the page, and at most ``maximumReplyCount`` answers in the order in which they were written.
-    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
+    /// - Throws: `Refusal` with `notFound` or `invalidCursor`.
     package func comments(
         on id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> (page: ListPage<VideoComment>, replies: [VideoComment]) {
@@ -179,14 +179,14 @@ extension Community {
 
     /// The ID of the video that a comment is about.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func video(ofComment id: OpaqueID) async throws -> OpaqueID {
         try await database.read { db in try CommentRows.required(id, db).video }
     }
 
     /// A page of the answers to a comment, in the order in which they were written.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
+    /// - Throws: `Refusal` with `notFound` or `invalidCursor`.
     package func replies(
         to id: OpaqueID, for caller: Caller, isModerator: Bool, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<VideoComment> {

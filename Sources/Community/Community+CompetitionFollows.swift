@@ -1,11 +1,11 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Lets a member follow a competition; one who follows it already goes on to do so.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
+    /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func follow(_ competition: OpaqueID, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller), now)
         try await database.write { db in
@@ -16,7 +16,7 @@ extension Community {
 
     /// Lets a member follow a competition no longer.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
+    /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func unfollow(_ competition: OpaqueID, by caller: Caller) async throws {
         let member = try Self.member(caller)
         try await database.write { db in
@@ -36,7 +36,7 @@ extension Community {
     ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func followedCompetitions(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<FollowedCompetition> {

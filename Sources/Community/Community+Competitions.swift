@@ -1,6 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     // MARK: Reading
@@ -11,7 +11,7 @@ extension Community {
     ///   - filter: what the list has.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func competitions(
         _ filter: CompetitionFilter = CompetitionFilter(), after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<Competition> {
@@ -36,14 +36,14 @@ extension Community {
         }
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func competition(_ id: OpaqueID) async throws -> Competition {
         try await database.read { db in try Self.competition(id, db) }
     }
 
     /// The standings of a competition, and the competition.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func standings(of id: OpaqueID) async throws -> (standings: Standings, competition: Competition) {
         try await database.read { db in
             let competition = try Self.competition(id, db)
@@ -65,7 +65,7 @@ extension Community {
     ///   - description: a text of some lines.
     ///   - schedule: when it takes place.
     ///   - caller: who makes it; whether they may is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `emptyField`, `invalidField` or `tooMany`.
+    /// - Throws: `Refusal` with `emptyField`, `invalidField` or `tooMany`.
     package func createCompetition(
         name: String, description: String, schedule: CompetitionSchedule, by caller: Caller
     ) async throws -> Competition {
@@ -94,7 +94,7 @@ extension Community {
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
     ///   - change: changes name, description and schedule; may run more than once.
     /// - Returns: the competition after the change.
-    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField` or `changedMeanwhile`; errors of
+    /// - Throws: `Refusal` with `notFound`, `emptyField`, `invalidField` or `changedMeanwhile`; errors of
     ///   `change`.
     package func changeCompetition(
         _ id: OpaqueID, from revisions: Set<Int64>?, by caller: Caller,
@@ -109,7 +109,7 @@ extension Community {
 
     /// Replaces the standings of a competition; see ``changeCompetition(_:from:by:_:)``.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound` or `changedMeanwhile`.
     package func setStandings(
         _ standings: Standings, of id: OpaqueID, from revisions: Set<Int64>?, by caller: Caller
     ) async throws -> Competition {
@@ -120,7 +120,7 @@ extension Community {
 
     /// Replaces the image of a competition; see ``changeCompetition(_:from:by:_:)``. An image that is `nil` removes it.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound` or `changedMeanwhile`.
     package func setImage(
         _ image: CompetitionImage?, ofCompetition id: OpaqueID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Competition {
@@ -132,7 +132,7 @@ extension Community {
 
     /// Deletes a competition with all that belongs to it.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound` or `changedMeanwhile`.
     package func deleteCompetition(_ id: OpaqueID, from revisions: Set<Int64>? = nil, by caller: Caller) async throws {
         let now = now
         try await database.write { db in
@@ -159,7 +159,7 @@ extension Community {
         }
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func competition(_ id: OpaqueID, _ db: any SQLConnection) throws -> Competition {
         guard let competition = try CompetitionRows.competition(id, db) else {
             throw Refusal(.notFound, "there is no such competition")
@@ -167,7 +167,7 @@ extension Community {
         return competition
     }
 
-    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound` or `changedMeanwhile`.
     private static func competition(
         _ id: OpaqueID, from revisions: Set<Int64>?, _ db: any SQLConnection
     ) throws -> Competition {

@@ -5,7 +5,7 @@ import MediaCore
 extension Community {
     /// The map of a competition, and the competition.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, for a competition without a map, too.
+    /// - Throws: `Refusal` with `notFound`, for a competition without a map, too.
     package func map(of id: OpaqueID) async throws -> (map: CompetitionMap, competition: Competition) {
         try await database.read { db in
             let competition = try Self.competition(id, db)
@@ -37,7 +37,7 @@ extension Community {
     ///   - id: the competition.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `notFound` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound` or `changedMeanwhile`.
     package func setMap(
         _ map: CompetitionMap?, image: MapImage? = nil, ofCompetition id: OpaqueID, from revisions: Set<Int64>? = nil,
         by caller: Caller

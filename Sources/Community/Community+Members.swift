@@ -1,6 +1,6 @@
 package import Accounts
 package import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Limit of the members whom one member follows.
@@ -8,7 +8,7 @@ extension Community {
 
     /// The account of a member.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func member(named name: String) async throws -> UserID {
         try await database.read { db in try Self.member(named: name, db) }
     }
@@ -26,7 +26,7 @@ extension Community {
     ///   - name: the username.
     ///   - caller: the reader.
     ///   - maySeeHidden: whether they may see a profile that was hidden, as moderators may.
-    /// - Throws: ``Refusal`` with `notFound`, also for a hidden profile of somebody else, or `loginNeeded` for a
+    /// - Throws: `Refusal` with `notFound`, also for a hidden profile of somebody else, or `loginNeeded` for a
     ///   stranger if the profile is for members.
     package func profile(
         of name: String, for caller: Caller, maySeeHidden: Bool = false
@@ -60,7 +60,7 @@ extension Community {
     /// Notes that the caller follows a member, or does not any more. Doing it again changes nothing.
     ///
     /// - Returns: the profile after it.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` for the caller's own
     ///   account.
     package func setFollow(_ isFollowed: Bool, _ name: String, by caller: Caller) async throws -> MemberProfile {
         let (follower, now) = (try Self.member(caller).id, now)
@@ -89,7 +89,7 @@ extension Community {
 
     /// A page of those who follow a member or are followed, the last ones first.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is
+    /// - Throws: `Refusal` with `notFound`, `invalidCursor`, `loginNeeded` for a stranger if the profile is
     ///   for members, or `forbidden` if the member does not show it.
     package func members(
         _ side: FollowSide, of name: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil

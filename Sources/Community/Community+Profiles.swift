@@ -1,11 +1,11 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// The caller's own profile.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded`.
+    /// - Throws: `Refusal` with `loginNeeded`.
     package func ownProfile(of caller: Caller) async throws -> OwnProfile {
         let member = try Self.member(caller).id
         return try await database.read { db in try ProfileRows.profile(member, db) }
@@ -16,7 +16,7 @@ extension Community {
     /// - Parameters:
     ///   - caller: the member.
     ///   - change: makes the change; may run more than once.
-    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidField`; errors of `change`.
+    /// - Throws: `Refusal` with `loginNeeded` or `invalidField`; errors of `change`.
     package func changeProfile(
         by caller: Caller, _ change: @escaping @Sendable (inout OwnProfile) throws -> Void
     ) async throws -> OwnProfile {
@@ -39,7 +39,7 @@ extension Community {
     ///   - caller: the reader.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func findMembers(
         _ text: String, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ListedMember> {

@@ -1,11 +1,11 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Moderators' decisions about the owner of an item, newest first; empty for one of the station.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func history(of kind: ReportedKind, _ id: OpaqueID) async throws -> [ModerationRecord] {
         try await database.read { db in
             guard let owner = try Self.item(kind, id, db).owner else { return [] }
@@ -27,7 +27,7 @@ extension Community {
 
     /// A page of moderators' decisions about the caller, newest first.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: `Refusal` with `loginNeeded` or `invalidCursor`.
     package func ownRecords(
         of caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ModerationRecord> {
@@ -42,7 +42,7 @@ extension Community {
     /// Warns the owner of something that was reported, who reads the text on the page of the own profile. The reports
     /// stay open. It is in the audit log.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField`, or `conflict` for something of
+    /// - Throws: `Refusal` with `notFound`, `emptyField`, `invalidField`, or `conflict` for something of
     ///   the station.
     package func warn(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let text = try MemberText.lines(text, "text", maximumLength: ModeratedItem.maximumNoteLength)
@@ -54,14 +54,14 @@ extension Community {
 
     /// The account of the owner of something that was reported.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, or `conflict` for something of the station.
+    /// - Throws: `Refusal` with `notFound`, or `conflict` for something of the station.
     package func owner(of kind: ReportedKind, _ id: OpaqueID) async throws -> UserID {
         try await database.read { db in try Self.owner(of: try Self.item(kind, id, db)) }
     }
 
     /// Notes that the account of the owner of an item was suspended, for the owner and for other moderators.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` for something of the station.
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, or `conflict` for something of the station.
     package func noteSuspension(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let text = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
         try await note(.suspended, kind, id, text, by: caller)
@@ -69,7 +69,7 @@ extension Community {
 
     /// Checks what a moderator wants to tell an owner, before anything is changed.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     package static func check(note text: String) throws(Refusal) {
         _ = try MemberText.lines(text, "note", maximumLength: ModeratedItem.maximumNoteLength)
     }

@@ -1,7 +1,7 @@
 package import Accounts
 import Catalogue
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Limit of the reports of a member in ``reportWindow``.
@@ -17,7 +17,7 @@ extension Community {
     ///   - reason: from the list.
     ///   - text: what the member says about it; may be empty.
     ///   - caller: the member.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `invalidField`, `tooManyAttempts`, or `conflict` for one's
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `invalidField`, `tooManyAttempts`, or `conflict` for one's
     ///   own items and for a second report.
     package func report(
         _ kind: ReportedKind, _ id: OpaqueID, _ reason: ReportReason, text: String, by caller: Caller
@@ -52,7 +52,7 @@ extension Community {
 
     /// Takes one's own report back, while nobody has decided about it.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded`, or `notFound` without an open report.
+    /// - Throws: `Refusal` with `loginNeeded`, or `notFound` without an open report.
     package func withdrawReport(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws {
         let reporter = try Self.member(caller).id
         try await database.write { db in
@@ -65,7 +65,7 @@ extension Community {
 
     /// Says something against the decision to hide one's own video or comment, once.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, `forbidden`, `loginNeeded`, `emptyField`, `invalidField`, or
+    /// - Throws: `Refusal` with `notFound`, `forbidden`, `loginNeeded`, `emptyField`, `invalidField`, or
     ///   `conflict` without a decision to hide it, and for a second time.
     package func appeal(_ kind: ReportedKind, _ id: OpaqueID, _ text: String, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller).id, now)
@@ -94,7 +94,7 @@ extension Community {
 
     /// A page of items that wait for a decision, oldest reports first.
     ///
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func moderationQueue(
         after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ModeratedItem> {
@@ -113,7 +113,7 @@ extension Community {
 
     /// A reported item, with its reports.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func moderatedItem(
         _ kind: ReportedKind, _ id: OpaqueID
     ) async throws -> (item: ModeratedItem, reports: [ItemReport]) {
@@ -124,7 +124,7 @@ extension Community {
 
     /// Lets a moderator deal with an item alone for ``ModeratedItem/claimTime``.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, or `conflict` if somebody else does.
+    /// - Throws: `Refusal` with `notFound`, or `conflict` if somebody else does.
     package func claim(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws -> ModeratedItem {
         let (name, now) = (Self.moderatorName(caller), now)
         return try await database.write { db in
@@ -152,7 +152,7 @@ extension Community {
     /// - Returns: the ID of the title of a video that was deleted for good, which stays hidden until somebody deletes
     ///   it with its files; `nil` otherwise, also if the title is the station's and the moderator may not delete it.
     ///   Such a title is no longer a video of the community, and is watched as before.
-    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, or `conflict` if another moderator deals with it.
     package func decide(
         _ decision: ModerationDecision, note: String, _ kind: ReportedKind, _ id: OpaqueID, by caller: Caller,
         mayManage: Bool
@@ -200,7 +200,7 @@ extension Community {
         caller.principal.member?.username ?? "the server's own token"
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func item(
         _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
     ) throws -> ModeratedItem {
@@ -222,7 +222,7 @@ extension Community {
 
     /// The owner of something that a member can see, and whether it is hidden. Its video is locked.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     private static func reportable(
         _ kind: ReportedKind, _ id: OpaqueID, seenBy reader: UserID, _ db: any SQLConnection
     ) throws -> (owner: UserID?, video: OpaqueID?, isHidden: Bool) {

@@ -1,7 +1,7 @@
 package import Accounts
 import Catalogue
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Whether members may send files.
@@ -14,7 +14,7 @@ extension Community {
     ///   - fileExtension: that of a kind of video, without the dot.
     ///   - byteCount: the size of the file.
     ///   - caller: the member. Whether they may send files is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `loginNeeded`, `forbidden` if nobody may, or `tooMany`.
+    /// - Throws: `Refusal` with `loginNeeded`, `forbidden` if nobody may, or `tooMany`.
     package func beginUpload(
         fileName: String, fileExtension: String, byteCount: Int64, by caller: Caller
     ) async throws -> MemberUpload {
@@ -47,7 +47,7 @@ extension Community {
 
     /// The caller's uploads whose files are not complete, if these are as many as a member may have; otherwise none.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded`.
+    /// - Throws: `Refusal` with `loginNeeded`.
     package func uploadsInTheWay(of caller: Caller) async throws -> [MemberUpload] {
         let owner = try Self.member(caller).id
         try await linkUploads()
@@ -62,7 +62,7 @@ extension Community {
 
     /// An upload of the caller.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `notFound`.
+    /// - Throws: `Refusal` with `loginNeeded` or `notFound`.
     package func upload(_ id: OpaqueID, by caller: Caller) async throws -> MemberUpload {
         let owner = try Self.member(caller).id
         try await linkUploads()
@@ -77,7 +77,7 @@ extension Community {
 
     /// A page of the caller's uploads, the last ones first, and the room that all take.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `invalidCursor`.
+    /// - Throws: `Refusal` with `loginNeeded` or `invalidCursor`.
     package func uploads(
         by caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> (page: ListPage<MemberUpload>, usage: UploadUsage) {
@@ -102,7 +102,7 @@ extension Community {
     ///   - publishes: whether the video is to be published.
     ///   - caller: the owner.
     ///   - body: makes the change.
-    /// - Throws: ``Refusal`` with `emptyField` or `invalidField` for what is missing to publish it,
+    /// - Throws: `Refusal` with `emptyField` or `invalidField` for what is missing to publish it,
     ///   `conflict` if it is published already or cannot be played, and any error of `body`.
     package func describe(
         _ id: OpaqueID, from revisions: Set<Int64>? = nil, publishes: Bool, by caller: Caller,
@@ -158,7 +158,7 @@ extension Community {
 
     /// Deletes an upload with its file, and its video if it is published.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded` or `notFound`.
+    /// - Throws: `Refusal` with `loginNeeded` or `notFound`.
     package func deleteUpload(_ id: OpaqueID, by caller: Caller) async throws {
         let (owner, now) = (try Self.member(caller).id, now)
         try await database.write { db in

@@ -1,7 +1,7 @@
 package import Accounts
 import Catalogue
 import Database
-import MediaCore
+package import MediaCore
 
 extension Community {
     /// Limit of the videos that a member publishes in a day.
@@ -14,7 +14,7 @@ extension Community {
     ///   - contents: what its owner says of it.
     ///   - title: the ID of the title. Whether the caller may publish it is for the caller of this to ask.
     ///   - caller: the owner; the server's own token publishes for the station.
-    /// - Throws: ``Refusal`` with `notFound`, `emptyField`, `invalidField`, `tooManyAttempts`, or `conflict` if the
+    /// - Throws: `Refusal` with `notFound`, `emptyField`, `invalidField`, `tooManyAttempts`, or `conflict` if the
     ///   title is published already.
     package func publish(_ contents: VideoContents, title: String, by caller: Caller) async throws -> Video {
         let (contents, id, owner, now) = (try contents.checked(), OpaqueID(), caller.principal.member?.id, now)
@@ -47,7 +47,7 @@ extension Community {
 
     /// Nobody approves videos, so that words of the operator's list are refused, and not held as in comments.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     static func refuse(_ words: HeldWords, in contents: VideoContents) throws(Refusal) {
         try words.refuse(contents.name, "name")
         try words.refuse(contents.text, "text")
@@ -64,7 +64,7 @@ extension Community {
     ///   - id: the ID of the video.
     ///   - caller: the reader. Whether they may watch the title of a video in lists is for the caller of this to ask.
     ///   - maySeeHidden: whether they may see what was hidden, as moderators may.
-    /// - Throws: ``Refusal`` with `notFound`, for a hidden one of somebody else, too.
+    /// - Throws: `Refusal` with `notFound`, for a hidden one of somebody else, too.
     package func video(_ id: OpaqueID, for caller: Caller, maySeeHidden: Bool) async throws -> Video {
         let reader = caller.principal.member?.id
         return try await database.read { db in
@@ -74,7 +74,7 @@ extension Community {
         }
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func require(_ video: Video, isSeenBy reader: UserID?, maySeeHidden: Bool) throws(Refusal) {
         guard video.state == .shown || maySeeHidden || reader != nil && video.owner == reader else {
             throw Refusal(.notFound, "there is no such video")
@@ -91,7 +91,7 @@ extension Community {
     ///   - caller: its owner, or somebody who may manage all.
     ///   - mayManage: whether the caller may manage all videos.
     ///   - body: makes the change.
-    /// - Throws: ``Refusal``, and any error of `body`.
+    /// - Throws: `Refusal`, and any error of `body`.
     package func change(
         _ id: OpaqueID, title: String? = nil, from revisions: Set<Int64>?, by caller: Caller, mayManage: Bool,
         _ body: @escaping @Sendable (inout VideoContents) throws -> Void
@@ -129,7 +129,7 @@ extension Community {
 
     /// Ends the publication of a video, with its likes and comments. Its title stays in the library.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `notFound` or `forbidden`.
     package func withdraw(_ id: OpaqueID, by caller: Caller, mayManage: Bool) async throws {
         let (reader, now) = (caller.principal.member?.id, now)
         try await database.write { db in
@@ -184,7 +184,7 @@ extension Community {
     ///   - query: which videos, in which order.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `invalidCursor`, or `conflict` for those of a competition that cannot be
+    /// - Throws: `Refusal` with `invalidCursor`, or `conflict` for those of a competition that cannot be
     ///   entered yet.
     package func videos(
         _ query: VideoQuery, after cursor: String? = nil, limit: Int? = nil
@@ -225,7 +225,7 @@ extension Community {
     /// Notes that a member likes a video, or does not any more. Doing it again changes nothing.
     ///
     /// - Returns: the video with the counters after it.
-    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
+    /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func setLike(
         _ isLiked: Bool, of id: OpaqueID, by caller: Caller, maySeeHidden: Bool = false
     ) async throws -> Video {
@@ -242,7 +242,7 @@ extension Community {
 
     /// A page of those who like a video, the last ones first.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `invalidCursor`.
+    /// - Throws: `Refusal` with `notFound` or `invalidCursor`.
     package func likers(
         of id: OpaqueID, for caller: Caller, maySeeHidden: Bool, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ListedMember> {

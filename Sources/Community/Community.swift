@@ -7,7 +7,7 @@ import Synchronization
 /// and reports.
 ///
 /// A unique row for each fact is the truth. Counters change by SQL arithmetic in the transaction that writes the fact,
-/// so that a recount finds the same at any time. Calls throw ``Refusal`` with a sentence for the person who
+/// so that a recount finds the same at any time. Calls throw `Refusal` with a sentence for the person who
 /// asked, and `SQLError` if the database does not answer.
 package final class Community: Sendable {
     let database: any SQLDatabase
@@ -58,7 +58,7 @@ package final class Community: Sendable {
 
     /// The member who sends a request.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded`.
+    /// - Throws: `Refusal` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(Refusal) -> Member {
         guard let member = caller.principal.member else {
             throw Refusal(.loginNeeded, "this needs a logged-in user")

@@ -3,7 +3,7 @@ import Database
 import Foundation
 import Logging
 import LogMetadata
-import MediaCore
+package import MediaCore
 
 /// The jobs' records in the catalogue.
 extension JobRunner {

@@ -1,6 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 import Synchronization
 
 extension Notifications {

@@ -50,7 +50,7 @@ package final class OfflineCopies: Sendable {
 
     /// A member's rental, for which copies may be downloaded: its time has not ended. It need not have begun.
     ///
-    /// - Throws: ``Refusal`` with `rentalNeeded`, also for somebody else's rental, or `rentalEnded`.
+    /// - Throws: `Refusal` with `rentalNeeded`, also for somebody else's rental, or `rentalEnded`.
     package func rental(_ id: OpaqueID, of user: UserID) async throws -> Rental {
         let now = club.wallClock.now()
         return try await club.database.read { db in
@@ -75,7 +75,7 @@ package final class OfflineCopies: Sendable {
     ///   - id: the copy.
     ///   - rental: the rental that the address names.
     ///   - device: the device that the address was given to; `nil` for a member.
-    /// - Throws: ``Refusal`` with `rentalEnded`, `copyReplaced`, or `deviceRemoved`.
+    /// - Throws: `Refusal` with `rentalEnded`, `copyReplaced`, or `deviceRemoved`.
     package func downloadedCopy(
         _ id: OpaqueID, rental: OpaqueID, device: OpaqueID?
     ) async throws -> (copy: OfflineCopy, rental: Rental) {
@@ -117,7 +117,7 @@ package final class OfflineCopies: Sendable {
     ///   - rental: a rental that has not ended.
     ///   - rendition: the name of a rendition.
     ///   - device: the device that begins to download it; `nil` for none.
-    /// - Throws: ``Refusal`` with `notFound`, `unavailable` or `busy`.
+    /// - Throws: `Refusal` with `notFound`, `unavailable` or `busy`.
     package func copy(for rental: Rental, rendition: String, device: OpaqueID?) async throws -> CopyAnswer {
         let contents = try await source.contents(ofTitle: rental.titleID, rendition: rendition)
         guard ChunkPlan(byteCount: contents.byteCount) != nil else {
@@ -150,7 +150,7 @@ package final class OfflineCopies: Sendable {
 
     /// The digests of a copy's chunks.
     ///
-    /// - Throws: ``Refusal`` with `copyReplaced`.
+    /// - Throws: `Refusal` with `copyReplaced`.
     package func chunkDigests(of copy: OfflineCopy) async throws -> [[UInt8]] {
         let all = try await club.database.read { db in try CopyRows.chunkDigests(of: copy.id, db) }
         guard let all, all.count.isMultiple(of: SHA256Digest.byteCount) else { throw Refusal.copyReplaced }
@@ -170,7 +170,7 @@ package final class OfflineCopies: Sendable {
 
     /// The encrypted bytes of a copy.
     ///
-    /// - Throws: ``Refusal`` with `copyReplaced` if the title is another one now, or `unavailable`.
+    /// - Throws: `Refusal` with `copyReplaced` if the title is another one now, or `unavailable`.
     package func bytes(of copy: OfflineCopy, title: String) async throws -> EncryptedCopy {
         let contents: any CopyContents
         do {
@@ -188,7 +188,7 @@ package final class OfflineCopies: Sendable {
 
     /// The key of a copy, wrapped for a device.
     ///
-    /// - Throws: ``Refusal`` with `rentalNotActivated`, `rentalEnded`, `notFound` or `invalidField`.
+    /// - Throws: `Refusal` with `rentalNotActivated`, `rentalEnded`, `notFound` or `invalidField`.
     package func wrappedKey(
         for rental: Rental, rendition: String, device: ClubDevice
     ) async throws -> (copy: OfflineCopy, wrap: CopyKeyWrap) {
@@ -215,7 +215,7 @@ package final class OfflineCopies: Sendable {
 
     /// Notes how far a device is with a copy.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func note(
         _ state: CopyDownloadState, for rental: Rental, rendition: String, device: OpaqueID
     ) async throws {
@@ -239,7 +239,7 @@ package final class OfflineCopies: Sendable {
 
     /// Has a copy prepared, unless it is being prepared.
     ///
-    /// - Throws: ``Refusal``: `busy`, or the reason why it has failed.
+    /// - Throws: `Refusal`: `busy`, or the reason why it has failed.
     private func progress(of preparation: Preparation) throws(Refusal) -> Double {
         let id = preparation.copy.id
         let known = pending.withLock { pending -> PendingState? in

@@ -1,6 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
+package import MediaCore
 
 extension VideoClub {
     /// A member's credits.
@@ -15,7 +15,7 @@ extension VideoClub {
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
     /// - Returns: the credits at the same time, and the page.
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func movements(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> (balance: Int64, page: ListPage<CreditMovement>) {
@@ -46,7 +46,7 @@ extension VideoClub {
     ///     `nil` for none.
     ///   - key: marks the request and its repetitions, which give nothing more; `nil` for a request of its own.
     ///   - caller: who gives; whether they may is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
+    /// - Throws: `Refusal` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
     package func give(
         _ amount: Int64, _ reason: CreditReason, to user: UserID, note: String = "", life: Duration? = nil,
         key: RequestKey?, by caller: Caller
@@ -107,7 +107,7 @@ extension VideoClub {
     ///   - key: marks the request and its repetitions; `nil` for a request of its own.
     ///   - caller: who takes back; whether they may is for the caller of this to ask.
     /// - Returns: the counter-entry.
-    /// - Throws: ``Refusal`` with `notFound`, `notReversible`, `notEnoughCredits` or `keyOfAnotherRequest`.
+    /// - Throws: `Refusal` with `notFound`, `notReversible`, `notEnoughCredits` or `keyOfAnotherRequest`.
     package func reverse(
         _ id: OpaqueID, note: String = "", key: RequestKey?, by caller: Caller
     ) async throws -> CreditMovement {
@@ -154,7 +154,7 @@ extension VideoClub {
         return movement
     }
 
-    /// - Throws: ``Refusal`` if a note cannot be shown in a list.
+    /// - Throws: `Refusal` if a note cannot be shown in a list.
     static func checked(_ note: String) throws(Refusal) -> String {
         let text = UntrustedText.stripped(note, maximumCharacterCount: CreditMovement.maximumNoteLength + 1)
         guard text.count <= CreditMovement.maximumNoteLength else {

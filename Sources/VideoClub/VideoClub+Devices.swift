@@ -10,7 +10,7 @@ extension VideoClub {
     ///   - publicKey: its X25519 key.
     ///   - caller: the member.
     /// - Returns: the device, and its credential, which is shown once.
-    /// - Throws: ``Refusal`` with `loginNeeded`, `invalidField` or `tooMany`.
+    /// - Throws: `Refusal` with `loginNeeded`, `invalidField` or `tooMany`.
     package func addDevice(
         _ name: String, publicKey: [UInt8], by caller: Caller
     ) async throws -> (device: ClubDevice, secret: Secret) {
@@ -44,7 +44,7 @@ extension VideoClub {
 
     /// Removes a device; its credential and its downloads end at once.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
+    /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func removeDevice(_ id: OpaqueID, by caller: Caller) async throws {
         let (member, now) = (try Self.member(caller), wallClock.now())
         try await database.write { db in

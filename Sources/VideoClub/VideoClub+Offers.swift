@@ -9,7 +9,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - title: the ID of the title.
     ///   - user: who asks; `nil` for somebody without an account.
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func offer(of title: String, to user: UserID?) async throws -> TitleOffer {
         try await database.read { db in
             let number = try Self.title(title, db).number
@@ -22,7 +22,7 @@ extension VideoClub {
 
     /// The member with a username or e-mail address.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func user(named name: String) async throws -> UserID {
         try await database.read { db in
             guard let user = try? Accounts.userIDs(named: [name], db).first else {

@@ -12,7 +12,7 @@ extension VideoClub {
     ///   - credits: 1 to ``CreditMovement/maximumAmount``.
     ///   - user: the member's username or e-mail address.
     ///   - reference: the provider's name of the payment, which gives credits once.
-    /// - Throws: ``Refusal`` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
+    /// - Throws: `Refusal` with `invalidField`, `notFound` or `keyOfAnotherRequest`.
     package func pay(_ credits: Int64, to user: String, reference: String) async throws -> CreditMovement {
         try await give(
             credits, .payment, to: try await self.user(named: user), note: reference, key: Self.key(reference),
@@ -21,7 +21,7 @@ extension VideoClub {
 
     /// Takes back the credits of a payment that was refunded.
     ///
-    /// - Throws: ``Refusal`` with `notReversible` if there is no such payment yet, so that the provider sends its
+    /// - Throws: `Refusal` with `notReversible` if there is no such payment yet, so that the provider sends its
     ///   message again, or with `notEnoughCredits`.
     package func takeBackPayment(reference: String) async throws -> CreditMovement {
         let key = Self.key(reference)

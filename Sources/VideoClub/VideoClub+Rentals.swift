@@ -23,7 +23,7 @@ extension VideoClub {
     ///   - title: the ID of the title.
     ///   - key: marks the request and its repetitions, which get the same rental; `nil` for a request of its own.
     ///   - caller: the member; whether they may rent is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded`
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `notEnoughCredits`, `alreadyRented`, `rentalNotNeeded`
     ///   or `keyOfAnotherRequest`.
     package func rent(_ title: String, key: RequestKey?, by caller: Caller) async throws -> RentalOutcome {
         let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
@@ -100,7 +100,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - id: the rental.
     ///   - caller: the member whose rental it is.
-    /// - Throws: ``Refusal`` with `notFound`, also for somebody else's rental, or `rentalEnded`.
+    /// - Throws: `Refusal` with `notFound`, also for somebody else's rental, or `rentalEnded`.
     package func activate(_ id: OpaqueID, by caller: Caller) async throws -> Rental {
         let (member, now) = (try Self.member(caller), wallClock.now())
         let (rental, isNew) = try await database.write { db in
@@ -125,7 +125,7 @@ extension VideoClub {
     ///   - id: the rental.
     ///   - note: a text for both sides.
     ///   - caller: who gives back; whether they may is for the caller of this to ask.
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func refund(_ id: OpaqueID, note: String = "", by caller: Caller) async throws -> Rental {
         let (now, note, actor) = (wallClock.now(), try Self.checked(note), caller.principal.member?.id)
         let (rental, isNew) = try await write { db in
@@ -168,7 +168,7 @@ extension VideoClub {
 
     /// A rental; whether the caller may see it is for the caller of this to ask.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func rental(_ id: OpaqueID) async throws -> Rental {
         try await database.read { db in try Self.known(id, db) }
     }
@@ -179,7 +179,7 @@ extension VideoClub {
     ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     package func rentals(
         of user: UserID, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<Rental> {
@@ -192,7 +192,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - user: the member.
     ///   - title: the ID of the title.
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func standing(of user: UserID, title: String) async throws -> RentalStanding {
         let now = wallClock.now()
         return try await database.read { db in
@@ -206,7 +206,7 @@ extension VideoClub {
     ///   - caller: the member.
     ///   - title: the ID of the title.
     ///   - beginsPlayback: whether the member begins to watch, which activates the rental if the operator wants that.
-    /// - Throws: ``Refusal`` with `notFound` or `loginNeeded`.
+    /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func standing(
         of caller: Caller, title: String, beginsPlayback: Bool
     ) async throws -> RentalStanding {

@@ -7,7 +7,7 @@ extension VideoClub {
     /// The terms of a title.
     ///
     /// - Parameter title: the ID of the title.
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func terms(of title: String) async throws -> TitleTerms {
         try await database.read { db in
             try TermsRows.terms(of: try Self.title(title, db).number, db) ?? TitleTerms()
@@ -30,7 +30,7 @@ extension VideoClub {
     ///   - caller: who makes the change; whether they may is for the caller of this to ask.
     ///   - change: changes the terms; may run more than once.
     /// - Returns: the new terms.
-    /// - Throws: ``Refusal`` with `notFound`, `invalidField` or `changedMeanwhile`.
+    /// - Throws: `Refusal` with `notFound`, `invalidField` or `changedMeanwhile`.
     package func setTerms(
         of title: String, from revisions: Set<Int64>?, by caller: Caller,
         _ change: @escaping @Sendable (inout TitleTerms) -> Void
@@ -63,7 +63,7 @@ extension VideoClub {
     ///   - terms: the new terms.
     ///   - title: the ID of the title.
     ///   - others: terms of other titles by ID, which count as if they had been set.
-    /// - Throws: ``Refusal`` with `notFound` or `invalidField`.
+    /// - Throws: `Refusal` with `notFound` or `invalidField`.
     package func check(
         _ terms: TitleTerms, of title: String, assuming others: [String: TitleTerms] = [:]
     ) async throws {
@@ -76,7 +76,7 @@ extension VideoClub {
     /// The row number of the trailer. A trailer plays without a rental, so it must not need one.
     ///
     /// - Parameter others: terms by ID that count instead of those in the database.
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     private static func trailer(
         of title: TitleRows.Reference, _ terms: TitleTerms, assuming others: [String: TitleTerms] = [:],
         _ db: any SQLConnection

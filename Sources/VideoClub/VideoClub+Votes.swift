@@ -9,7 +9,7 @@ extension VideoClub {
     /// - Parameters:
     ///   - title: the ID of the title.
     ///   - user: whose own rating is wanted; `nil` for nobody's.
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     package func votes(for title: String, of user: UserID?) async throws -> (tally: VoteTally, own: Int?) {
         try await database.read { db in
             let title = try Self.title(title, db).number
@@ -24,7 +24,7 @@ extension VideoClub {
     ///   - title: the ID of the title.
     ///   - caller: the member; whether they may vote as members is for the caller of this to ask.
     /// - Returns: the votes with this one.
-    /// - Throws: ``Refusal`` with `notFound`, `loginNeeded`, `invalidField`, `alreadyVoted` or `notARenter`.
+    /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `invalidField`, `alreadyVoted` or `notARenter`.
     package func vote(_ rating: Int, for title: String, by caller: Caller) async throws -> VoteTally {
         let (member, now, settings) = (try Self.member(caller), wallClock.now(), settings)
         guard VoteTally.ratings.contains(rating) else {

@@ -7,7 +7,7 @@ import Synchronization
 /// The video club: members rent titles for credits.
 ///
 /// Credits are a ledger in which every movement has two lines that sum to zero, and which is only ever added to. What a
-/// request changes, its movement and its key are written in one transaction. Calls throw ``Refusal`` with a sentence
+/// request changes, its movement and its key are written in one transaction. Calls throw `Refusal` with a sentence
 /// for the person who asked, and `SQLError` if the database does not answer.
 ///
 /// Several servers can share a database: what one has changed holds for the others within a second, because each calls
@@ -211,7 +211,7 @@ package final class VideoClub: Sendable {
         }
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func title(_ id: String, _ db: any SQLConnection) throws -> TitleRows.Reference {
         guard let title = try TitleRows.title(id: id, db) else {
             throw Refusal(.notFound, "there is no such title")
@@ -221,7 +221,7 @@ package final class VideoClub: Sendable {
 
     /// The member who sends a request.
     ///
-    /// - Throws: ``Refusal`` with `loginNeeded`.
+    /// - Throws: `Refusal` with `loginNeeded`.
     package static func member(_ caller: Caller) throws(Refusal) -> Member {
         guard let member = caller.principal.member else {
             throw Refusal(.loginNeeded, "this needs a logged-in user")

@@ -1,7 +1,7 @@
 package import Accounts
 import Database
 import JSONDocument
-import MediaCore
+package import MediaCore
 import Synchronization
 
 extension Webhooks {

@@ -2,7 +2,7 @@ package import Accounts
 package import Database
 package import Events
 import Foundation
-import MediaCore
+package import MediaCore
 
 extension Webhooks {
     /// A page of receivers, newest first: all for somebody who may administer the server, and otherwise the caller's

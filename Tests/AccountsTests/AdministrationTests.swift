@@ -31,7 +31,7 @@ import Testing
         for name in ["Álv.aro", "Álvaro"] { try await fixture.account(name) }
         let first = try await fixture.accounts.accounts(AccountFilter(prefix: "álv"), limit: 1, by: fixture.machine)
         let next = try #require(first.next)
-        #expect(next.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }, "cursors stand in addresses")
+        #expect(next.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil, "cursors stand in addresses")
         let second = try await fixture.accounts.accounts(
             AccountFilter(prefix: "álv"), after: next, limit: 1, by: fixture.machine)
         #expect((first.items + second.items).map(\.username) == ["Álv.aro", "Álvaro"])

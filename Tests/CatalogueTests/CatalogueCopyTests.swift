@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import Testing
 
 @testable import Catalogue

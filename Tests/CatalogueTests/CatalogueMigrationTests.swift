@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import LibraryDetails
+import MediaCore
 import Testing
 
 @testable import Catalogue

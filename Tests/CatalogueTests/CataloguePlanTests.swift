@@ -1,5 +1,6 @@
 import Database
 import DatabaseTestSupport
+import MediaCore
 import Testing
 
 @testable import Catalogue

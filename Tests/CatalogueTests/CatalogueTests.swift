@@ -1,6 +1,7 @@
 import DatabaseTestSupport
 import Foundation
 import LibraryDetails
+import MediaCore
 import Testing
 
 @testable import Catalogue

@@ -1,6 +1,7 @@
 import Database
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import Testing
 
 @testable import Catalogue

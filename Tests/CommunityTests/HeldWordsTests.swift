@@ -1,5 +1,6 @@
 import Accounts
 import DatabaseTestSupport
+import MediaCore
 import Testing
 
 @testable import Community

@@ -58,8 +58,9 @@ struct ListPlanTests {
         ]
         for scope in scopes {
             for order in VideoQuery.Order.allCases {
+                let keys = order == .newest ? ["2000"] : ["20", "2000"]
                 let cursor = try VideoCursor(
-                    parsing: order == .newest ? "newest-2000" : "likes-20-2000", order: order)
+                    parsing: ListCursor("videos.\(order.rawValue)", keys).text, order: order)
                 for start in [nil, cursor] {
                     let list = VideoList(
                         VideoQuery(scope, order: order, reader: ana), words: nil, after: start, limit: 21,

@@ -2,6 +2,7 @@ import Accounts
 import Database
 import DatabaseTestSupport
 import GatewayTestSupport
+import MediaCore
 import Testing
 
 @testable import Community

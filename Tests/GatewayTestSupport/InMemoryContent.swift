@@ -115,7 +115,7 @@ package final class InMemoryContent: ContentSource {
         let found = page(
             titles.filter { title in query.words.map { title.title.localizedStandardContains($0) } ?? true }, cursor,
             limit)
-        return Page(
+        return ListPage(
             items: found.items.map { ListedTitle(record: $0, listing: TitleListing()) }, next: found.next)
     }
 

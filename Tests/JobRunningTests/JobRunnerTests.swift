@@ -3,6 +3,7 @@ import Foundation
 import LibraryCore
 import LogMetadata
 import Logging
+import MediaCore
 import Synchronization
 import Testing
 import TestSupport

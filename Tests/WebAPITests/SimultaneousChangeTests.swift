@@ -10,6 +10,7 @@ import Hummingbird
 import HummingbirdTesting
 import JSONDocument
 import MediaAccess
+import MediaCore
 import NIOCore
 import Synchronization
 import TestSupport

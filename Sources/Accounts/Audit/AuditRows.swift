@@ -59,7 +59,7 @@ enum AuditRows {
 
     /// A page, newest first.
     ///
-    /// - Throws: ``Refusal`` if the cursor was not made by a page of this list.
+    /// - Throws: `Refusal` if the cursor was not made by a page of this list.
     static func page(
         _ filter: AuditFilter, after cursor: String?, size: Int, _ db: any SQLConnection
     ) throws -> ListPage<AuditEntry> {

@@ -12,7 +12,7 @@ enum IdentityRows {
             .text(identity.subject))
     }
 
-    /// - Throws: ``Refusal`` with `conflict` if an account has the identity, `tooMany` or `invalidField`.
+    /// - Throws: `Refusal` with `conflict` if an account has the identity, `tooMany` or `invalidField`.
     static func insert(
         _ identity: ExternalIdentity, label: String, of user: UserID, at time: WallClockTime, _ db: any SQLConnection
     ) throws {

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 import Synchronization
 
 /// The limits of everything that strangers can try, on this server. They are kept in memory: a restart forgets them,
@@ -31,7 +31,7 @@ package final class AccountsLimits: Sendable {
     /// - Parameter uptime: the time since some start, independent of the wall clock.
     package init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    /// - Throws: `Refusal` with `tooManyAttempts`.
     func admitLogIn(from address: AddressGroup, account: String, isFamiliar: Bool) throws(Refusal) {
         let wait = state.withLock {
             $0.logIns.admit(address, account: account, isFamiliar: isFamiliar, now: uptime())
@@ -109,7 +109,7 @@ package final class AccountsLimits: Sendable {
     /// Counts a request of a member, by whichever session or token.
     ///
     /// - Returns: what is left.
-    /// - Throws: ``Refusal`` with `tooManyAttempts`.
+    /// - Throws: `Refusal` with `tooManyAttempts`.
     @discardableResult package func admitRequest(of member: UserID) throws(Refusal) -> RequestQuota {
         let (wait, quota) = state.withLock { state in
             let now = uptime()

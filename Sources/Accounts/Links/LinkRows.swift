@@ -24,7 +24,7 @@ enum LinkRows {
 
     /// Uses a link up: of several requests with it, one gets it.
     ///
-    /// - Throws: ``Refusal`` with `linkNotValid`.
+    /// - Throws: `Refusal` with `linkNotValid`.
     static func consume(
         _ secret: Secret, _ purpose: LinkPurpose, at time: WallClockTime, _ db: any SQLConnection
     ) throws -> OneTimeLink {

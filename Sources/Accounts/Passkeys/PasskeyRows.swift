@@ -48,7 +48,7 @@ enum PasskeyRows {
 
     // MARK: Passkeys
 
-    /// - Throws: ``Refusal`` with `tooMany`, or `passkeyNotValid` if some account has the credential already.
+    /// - Throws: `Refusal` with `tooMany`, or `passkeyNotValid` if some account has the credential already.
     static func insert(
         _ passkey: Passkey, of user: UserID, _ credential: AuthenticatorData.Credential, signatureCount: UInt32,
         _ db: any SQLConnection

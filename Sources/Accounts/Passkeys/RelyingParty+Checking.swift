@@ -7,7 +7,7 @@ extension RelyingParty {
     /// Checks the form of a new passkey.
     ///
     /// - Returns: the challenge that the caller has to know, and what was made.
-    /// - Throws: ``Refusal`` with `passkeyNotValid`.
+    /// - Throws: `Refusal` with `passkeyNotValid`.
     func check(
         _ attestation: PasskeyAttestation
     ) throws(Refusal) -> (challenge: String, data: AuthenticatorData, credential: AuthenticatorData.Credential) {
@@ -17,7 +17,7 @@ extension RelyingParty {
     /// Checks the form of a passkey's use, but its signature.
     ///
     /// - Returns: the challenge that the caller has to know, and what was signed.
-    /// - Throws: ``Refusal`` with `passkeyNotValid`.
+    /// - Throws: `Refusal` with `passkeyNotValid`.
     func check(
         _ assertion: PasskeyAssertion
     ) throws(Refusal) -> (challenge: String, data: AuthenticatorData, signed: [UInt8]) {

@@ -48,7 +48,7 @@ package final class PasswordHasher: Sendable {
 
     /// Hashes a new password.
     ///
-    /// - Throws: ``Refusal`` with `busy`.
+    /// - Throws: `Refusal` with `busy`.
     package func hash(_ password: Password) async throws -> PasswordHash {
         try await computing { [parameters] in try PasswordHash(of: password, parameters) }
     }
@@ -58,7 +58,7 @@ package final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - password: `nil` for a text that no password is.
     ///   - hash: `nil` if there is no such account, or it has no password.
-    /// - Throws: ``Refusal`` with `busy`.
+    /// - Throws: `Refusal` with `busy`.
     func verify(_ password: Password?, against hash: PasswordHash?) async throws -> Verdict {
         let matches = try await computing { [decoy] in
             let isRight = try (hash ?? decoy).matches(password ?? Self.decoyPassword)

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// The requirements for a new password. There are no rules about kinds of characters, which make passwords hard to
 /// remember and no harder to guess (NIST SP 800-63B §5.1.1.2).
@@ -12,7 +12,7 @@ package struct PasswordRules: Sendable, Hashable {
     /// - Parameters:
     ///   - text: the password as it was typed.
     ///   - names: username and e-mail address of the account, which are tried first.
-    /// - Throws: ``Refusal`` with `invalidPassword`, which never repeats the password.
+    /// - Throws: `Refusal` with `invalidPassword`, which never repeats the password.
     package func check(_ text: String, names: [String]) throws(Refusal) -> Password {
         guard text.utf8.count <= Password.maximumByteCount else {
             throw refused("a password can have at most \(Password.maximumByteCount) bytes")

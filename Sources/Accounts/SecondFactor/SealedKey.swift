@@ -10,7 +10,7 @@ enum SealedKey {
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// - Throws: ``Refusal`` with `notAvailable` if the server has another key now.
+    /// - Throws: `Refusal` with `notAvailable` if the server has another key now.
     static func open(_ sealed: [UInt8], of user: UserID, with key: SymmetricKey) throws -> TimeBasedCode {
         do {
             let box = try AES.GCM.SealedBox(combined: sealed)

@@ -20,7 +20,7 @@ package struct TokenRequest: Sendable, Hashable {
 
     /// The request with its name trimmed.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     func checked(at time: WallClockTime) throws(Refusal) -> TokenRequest {
         let trimmed = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameCharacterCount * 4)
             .drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

@@ -24,7 +24,7 @@ enum TokenRows {
         }
     }
 
-    /// - Throws: ``Refusal`` with `tooMany`.
+    /// - Throws: `Refusal` with `tooMany`.
     static func insert(_ token: AccessToken, _ secret: Secret, _ db: any SQLConnection) throws {
         let count: Int64? = try db.firstValue(
             "SELECT count(*) FROM accountToken WHERE userID = ?1", .text(token.user.text))

@@ -19,7 +19,7 @@ enum AccountRows {
         }
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func required(_ id: UserID, _ db: any SQLConnection) throws -> Account {
         guard let account = try account(id, db) else {
             throw Refusal(.notFound, "there is no such account")

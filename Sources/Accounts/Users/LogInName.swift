@@ -7,7 +7,7 @@ struct LogInName: Sendable, Hashable {
     let column: String
     let key: String
 
-    /// - Throws: ``Refusal`` if the text has an `@` and is not an e-mail address, or is not a username.
+    /// - Throws: `Refusal` if the text has an `@` and is not an e-mail address, or is not a username.
     init(_ text: String) throws(Refusal) {
         if text.contains("@") {
             (column, key) = ("emailKey", try EmailAddress(text).key)

@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// A set of actions, such as those that a token may carry out.
 package struct ActionSet: OptionSet, Sendable, Hashable, CustomStringConvertible {
@@ -24,7 +24,7 @@ package struct ActionSet: OptionSet, Sendable, Hashable, CustomStringConvertible
 
     /// Parses the names of actions, such as `read,publish`.
     ///
-    /// - Throws: ``Refusal`` with the name that is not an action.
+    /// - Throws: `Refusal` with the name that is not an action.
     package init(parsing text: String) throws(Refusal) {
         var found: [Action] = []
         for name in text.split(separator: ",") {

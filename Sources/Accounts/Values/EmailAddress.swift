@@ -1,5 +1,5 @@
 import Database
-import MediaCore
+package import MediaCore
 
 /// An e-mail address in the form in which it is stored. It is unique without case.
 ///
@@ -17,7 +17,7 @@ package struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks an address; white space around it does not count.
     ///
-    /// - Throws: ``Refusal`` with `invalidEmail`.
+    /// - Throws: `Refusal` with `invalidEmail`.
     package init(_ text: String) throws(Refusal) {
         let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         let address = String(trimmed)

@@ -1,5 +1,5 @@
 import Foundation
-import MediaCore
+package import MediaCore
 
 /// A user's personal details. Every field is optional unless the operator requires it.
 package struct Profile: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct Profile: Sendable, Hashable {
 
     /// The profile with fields trimmed, and empty ones left out.
     ///
-    /// - Throws: ``Refusal`` with `invalidField` for text that is too long or has control characters, and for a
+    /// - Throws: `Refusal` with `invalidField` for text that is too long or has control characters, and for a
     ///   mobile number or a language that is not one.
     package func checked() throws(Refusal) -> Profile {
         Profile(

@@ -1,5 +1,5 @@
 import Foundation
-package import MediaCore
+import MediaCore
 
 extension Refusal {
     /// - Parameter end: the end of the suspension; `nil` for one without end.

@@ -1,6 +1,6 @@
 import Database
 import Foundation
-import MediaCore
+package import MediaCore
 
 /// A username in the form in which it is stored. It is unique without case, and never an e-mail address.
 package struct Username: Sendable, Hashable, CustomStringConvertible {
@@ -16,7 +16,7 @@ package struct Username: Sendable, Hashable, CustomStringConvertible {
     /// pass as another (UTS #39, mixed-script confusables). Names in other scripts have their place in
     /// ``Profile/name``.
     ///
-    /// - Throws: ``Refusal`` with `invalidUsername`.
+    /// - Throws: `Refusal` with `invalidUsername`.
     package init(_ text: String) throws(Refusal) {
         // A longer text is not worth normalizing.
         guard text.utf8.count <= Self.maximumCharacterCount * 8 else { throw Self.wrongLength }

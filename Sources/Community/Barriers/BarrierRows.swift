@@ -35,7 +35,7 @@ enum BarrierRows {
     }
 
     /// - Parameter owner: the member whom it concerns; `nil` for the station, which blocks nobody.
-    /// - Throws: ``Refusal`` with `forbidden` for somebody whom the member blocks.
+    /// - Throws: `Refusal` with `forbidden` for somebody whom the member blocks.
     static func requireNotBlocked(_ actor: UserID, by owner: UserID?, _ db: any SQLConnection) throws {
         guard let owner, owner != actor, try isSet(.block, actor, by: owner, db) else { return }
         throw Refusal(.forbidden, "this member does not accept this from you")

@@ -29,7 +29,7 @@ enum CommentRows {
         try db.first("SELECT \(columns) FROM \(tables) WHERE k.id = ?1", [.text(id.text)], comment)
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func required(_ id: OpaqueID, _ db: any SQLConnection) throws -> VideoComment {
         guard let comment = try comment(id, db) else { throw Refusal(.notFound, "there is no such comment") }
         return comment
@@ -73,7 +73,7 @@ enum CommentRows {
 
     /// A comment about a video that may be answered.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `invalidField`.
+    /// - Throws: `Refusal` with `notFound` or `invalidField`.
     static func answered(_ id: OpaqueID, of video: Video, _ db: any SQLConnection) throws -> VideoComment {
         guard let parent = try comment(id, db), parent.video == video.id, parent.state == .shown else {
             throw Refusal(.notFound, "there is no such comment", field: "parent")

@@ -29,7 +29,7 @@ package struct Competition: Sendable, Hashable {
 
     package func state(at time: WallClockTime) -> CompetitionState { schedule.state(at: time) }
 
-    /// - Throws: ``Refusal`` with `conflict` if the competition cannot be entered yet.
+    /// - Throws: `Refusal` with `conflict` if the competition cannot be entered yet.
     func requireEntry(at time: WallClockTime) throws(Refusal) {
         guard state(at: time) == .closed else { return }
         throw Refusal(
@@ -40,7 +40,7 @@ package struct Competition: Sendable, Hashable {
 
     /// Removes what could harm pages and feeds from the texts, and checks them.
     ///
-    /// - Throws: ``Refusal`` with `emptyField` or `invalidField`.
+    /// - Throws: `Refusal` with `emptyField` or `invalidField`.
     mutating func tidy() throws(Refusal) {
         name = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameLength + 1)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -20,7 +20,7 @@ enum CompetitionRows {
             (startsAt, number) = (competition.listedAt, competition.number)
         }
 
-        /// - Throws: ``Refusal`` with `invalidCursor`.
+        /// - Throws: `Refusal` with `invalidCursor`.
         init(cursor: String) throws(Refusal) {
             let place = try ListCursor(parsing: cursor, of: Self.list, keyCount: 2)
             startsAt = WallClockTime(millisecondsSince1970: try place.number(0))

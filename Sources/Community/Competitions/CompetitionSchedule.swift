@@ -19,7 +19,7 @@ package struct CompetitionSchedule: Sendable, Hashable {
     ///   - timeZone: a name of the IANA database.
     ///   - firstDay: the date of the first day there.
     ///   - dayCount: the number of days.
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     package init(timeZone: String, firstDay: CivilDate, dayCount: Int) throws(Refusal) {
         guard Self.years.contains(firstDay.year) else {
             throw Refusal(

@@ -1,5 +1,5 @@
 import Foundation
-import MediaCore
+package import MediaCore
 
 /// The time zone in which a competition takes place.
 package struct CompetitionZone: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct CompetitionZone: Sendable, Hashable {
     /// Longer than any difference between a clock and UTC: local mean times reached 15 hours and a quarter.
     private static let longestDifference: Int64 = 26 * 3_600
 
-    /// - Throws: ``Refusal`` with `invalidField` for a name that the system's rules do not have.
+    /// - Throws: `Refusal` with `invalidField` for a name that the system's rules do not have.
     package init(_ identifier: String) throws(Refusal) {
         guard Self.names.contains(identifier), let zone = TimeZone(identifier: identifier) else {
             let shown = UntrustedText.escaped(identifier, maximumCharacterCount: Self.shownCharacterCount)

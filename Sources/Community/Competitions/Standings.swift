@@ -27,7 +27,7 @@ package struct Standings: Sendable, Hashable {
     /// - Parameters:
     ///   - header: the names of the columns.
     ///   - rows: the rows; those with fewer cells than the header are filled up with empty ones.
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     package init(header: [String], rows: [[String]]) throws(Refusal) {
         guard header.count <= Self.maximumColumnCount else {
             throw Self.error("standings have at most \(Self.maximumColumnCount) columns, not \(header.count)")
@@ -65,7 +65,7 @@ package struct Standings: Sendable, Hashable {
     /// - Parameters:
     ///   - csv: comma-separated values with a header, as spreadsheets write them; empty for no standings.
     ///   - declared: the encoding that the sender names; `nil` if none.
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     package init(csv: [UInt8], declared: TextEncoding? = nil) throws(Refusal) {
         let table: [CSVReader.Row]
         do {

@@ -28,7 +28,7 @@ package struct OwnProfile: Sendable, Hashable {
 
     /// Without control characters, and within the limit.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     func checked() throws(Refusal) -> OwnProfile {
         var checked = self
         checked.about = try MemberText.lines(about, "about", maximumLength: Self.maximumAboutLength)

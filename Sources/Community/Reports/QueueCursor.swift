@@ -1,3 +1,4 @@
+import Accounts
 import MediaCore
 
 /// The end of a page of the moderation queue.

@@ -54,7 +54,7 @@ enum UploadRows {
 
     /// An upload of a member that is not to be deleted.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func required(
         _ id: OpaqueID, of owner: UserID, locks: Bool = false, _ db: any SQLConnection
     ) throws -> MemberUpload {

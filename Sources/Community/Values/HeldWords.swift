@@ -31,7 +31,7 @@ package struct HeldWords: Sendable, Hashable {
 
     /// Refuses a text that nobody approves.
     ///
-    /// - Throws: ``Refusal`` with `invalidField` if it has one of the words.
+    /// - Throws: `Refusal` with `invalidField` if it has one of the words.
     func refuse(_ text: String, _ field: String) throws(Refusal) {
         guard areIn(text) else { return }
         throw Refusal(

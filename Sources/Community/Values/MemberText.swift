@@ -4,7 +4,7 @@ import MediaCore
 enum MemberText {
     /// A line without control characters and without spaces at its ends.
     ///
-    /// - Throws: ``Refusal`` with `emptyField` or `invalidField`.
+    /// - Throws: `Refusal` with `emptyField` or `invalidField`.
     static func line(_ text: String, _ field: String, maximumLength: Int) throws(Refusal) -> String {
         let line = UntrustedText.stripped(text, maximumCharacterCount: maximumLength + 1).withoutSurroundingBlanks
         guard !line.isEmpty else {
@@ -16,7 +16,7 @@ enum MemberText {
 
     /// Lines without control characters; may be empty.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     static func lines(_ text: String, _ field: String, maximumLength: Int) throws(Refusal) -> String {
         guard text.count <= maximumLength else { throw tooLong(field, maximumLength) }
         return UntrustedText.strippedLines(text, maximumCharacterCount: maximumLength + 1).withoutSurroundingBlanks

@@ -1,5 +1,5 @@
 package import Accounts
-import MediaCore
+package import MediaCore
 
 /// The description of a video by its owner.
 package struct VideoContents: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct VideoContents: Sendable, Hashable {
 
     /// Without control characters, and within the limits.
     ///
-    /// - Throws: ``Refusal`` with `emptyField` or `invalidField`.
+    /// - Throws: `Refusal` with `emptyField` or `invalidField`.
     package func checked() throws(Refusal) -> VideoContents {
         var checked = try limited()
         checked.name = try MemberText.line(name, "name", maximumLength: Self.maximumNameLength)
@@ -45,7 +45,7 @@ package struct VideoContents: Sendable, Hashable {
 
     /// Without control characters, and within the limits; the name may be missing.
     ///
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     func limited() throws(Refusal) -> VideoContents {
         var checked = self
         checked.name =

@@ -69,7 +69,7 @@ enum VideoRows {
             """, [.text(id.text), .text(reader?.text ?? "")], video)
     }
 
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func required(
         _ id: OpaqueID, reader: UserID?, locks: Bool = false, _ db: any SQLConnection
     ) throws -> Video {
@@ -205,7 +205,7 @@ enum VideoRows {
 
     /// A title that can be published.
     ///
-    /// - Throws: ``Refusal`` with `notFound`, or `conflict` if it was hidden.
+    /// - Throws: `Refusal` with `notFound`, or `conflict` if it was hidden.
     static func publishable(_ id: String, _ db: any SQLConnection) throws -> TitleRows.Reference {
         guard let title = try TitleRows.title(id: id, db) else {
             throw Refusal(.notFound, "there is no such title", field: "title")
@@ -218,7 +218,7 @@ enum VideoRows {
 
     /// The title that a video plays.
     ///
-    /// - Throws: ``Refusal`` with `notFound`.
+    /// - Throws: `Refusal` with `notFound`.
     static func title(of video: Video, _ db: any SQLConnection) throws -> TitleRows.Reference {
         guard let title = try TitleRows.title(id: video.title, db) else {
             throw Refusal(.notFound, "there is no such video")
@@ -229,7 +229,7 @@ enum VideoRows {
     /// The number of a competition that a video may be in.
     ///
     /// - Parameter before: the competition that the video is in; it may stay there whatever the state.
-    /// - Throws: ``Refusal`` with `notFound`, `invalidField`, or `conflict` if the competition is closed.
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, or `conflict` if the competition is closed.
     static func competition(
         of contents: VideoContents, before: OpaqueID? = nil, at now: WallClockTime, _ db: any SQLConnection
     ) throws -> Int64? {

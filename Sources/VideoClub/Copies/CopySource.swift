@@ -2,10 +2,10 @@
 package protocol CopySource: Sendable {
     /// The renditions of a title.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `unavailable`.
+    /// - Throws: `Refusal` with `notFound` or `unavailable`.
     func renditions(ofTitle id: String) async throws -> [CopyRendition]
     /// The bytes of a rendition's copy before their encryption.
     ///
-    /// - Throws: ``Refusal`` with `notFound` or `unavailable`.
+    /// - Throws: `Refusal` with `notFound` or `unavailable`.
     func contents(ofTitle id: String, rendition: String) async throws -> any CopyContents
 }

@@ -55,7 +55,7 @@ enum LedgerRows {
     /// Writes a movement with its two lines, and what becomes of credits that end. Those whose time is over are ended
     /// before something is paid.
     ///
-    /// - Throws: ``Refusal`` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
+    /// - Throws: `Refusal` with `notEnoughCredits` or `invalidField`; then the transaction must not be committed.
     static func append(_ movement: NewMovement, _ db: any SQLConnection) throws -> OpaqueID {
         let (id, source, now) = (OpaqueID(), movement.source, movement.happenedAt)
         if source.hasBalance, movement.endsGifts { try expire(source, at: now, db) }
@@ -151,7 +151,7 @@ enum LedgerRows {
 
     /// A member's movements, newest first.
     ///
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     static func page(
         of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
     ) throws -> ListPage<CreditMovement> {

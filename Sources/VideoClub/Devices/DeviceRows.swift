@@ -15,7 +15,7 @@ enum DeviceRows {
     ///   - secret: its credential.
     ///   - token: the token with which it was added, and with which it ends; `nil` for a person.
     ///   - db: the connection.
-    /// - Throws: ``Refusal`` with `tooMany`.
+    /// - Throws: `Refusal` with `tooMany`.
     static func insert(
         _ device: ClubDevice, _ secret: Secret, with token: OpaqueID?, _ db: any SQLConnection
     ) throws {

@@ -34,7 +34,7 @@ enum RentalRows {
 
     /// A member's rentals, newest first.
     ///
-    /// - Throws: ``Refusal`` with `invalidCursor`.
+    /// - Throws: `Refusal` with `invalidCursor`.
     static func page(
         of user: UserID, after cursor: String?, size: Int, _ db: any SQLConnection
     ) throws -> ListPage<Rental> {

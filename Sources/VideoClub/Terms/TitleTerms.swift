@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// The conditions on which a title is watched.
 package struct TitleTerms: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct TitleTerms: Sendable, Hashable {
     /// The limits of both times, in whole minutes.
     package static let timeRange: ClosedRange<Duration> = .seconds(60)...(.seconds(3_650 * 86_400))
 
-    /// - Throws: ``Refusal`` with `invalidField`.
+    /// - Throws: `Refusal` with `invalidField`.
     package func check() throws(Refusal) {
         guard (0...Self.maximumPrice).contains(price) else {
             throw Refusal(.invalidField, "a price is 0 to \(Self.maximumPrice) credits", field: "price")

@@ -33,7 +33,7 @@ package struct DownloadGate: Sendable {
     ///   - signature: the text of the signature in the path.
     ///   - folder: what is signed.
     ///   - audiences: know what was hidden.
-    /// - Throws: ``Refusal``; `Refusal` if the rental has ended, the device was removed or the copy was replaced;
+    /// - Throws: `Refusal`; `Refusal` if the rental has ended, the device was removed or the copy was replaced;
     ///   `SQLError`.
     package func copy(
         _ id: OpaqueID, device: OpaqueID?, signature: String, in folder: String, _ audiences: AudienceRules

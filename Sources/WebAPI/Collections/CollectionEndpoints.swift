@@ -5,6 +5,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import MediaCore
 import VideoClub
 import Workflows
 

@@ -2,6 +2,7 @@ package import Accounts
 package import Community
 import HTTPEndpoints
 import JSONDocument
+import MediaCore
 import Workflows
 
 extension CommunityEndpoints {

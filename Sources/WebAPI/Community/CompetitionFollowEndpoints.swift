@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 
 /// Members follow competitions: `/api/v1/competitions/{id}/follow` and `/api/v1/me/competitions`.
 struct CompetitionFollowEndpoints: Sendable {

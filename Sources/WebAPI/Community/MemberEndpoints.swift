@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import Workflows
 
 /// Members' public profiles, and their follows: `/api/v1/users/{name}/profile` and `/follow`.

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import LibraryCore
+import MediaCore
 import NIOCore
 import Workflows
 

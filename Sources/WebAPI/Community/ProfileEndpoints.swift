@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import MediaCore
 import Workflows
 
 /// Members' own profiles and activities, and the search for members: `/api/v1/me/profile`, `/api/v1/me/activities` and

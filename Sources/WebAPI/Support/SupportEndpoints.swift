@@ -3,6 +3,7 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import MediaCore
 package import SupportInbox
 
 /// `/api/v1/support-messages`: anybody writes to the operators, who read and delete.

@@ -8,6 +8,7 @@ import Hummingbird
 import JSONDocument
 import LibraryCore
 import LiveChannels
+import MediaCore
 import MediaIntake
 import NIOCore
 import VideoClub

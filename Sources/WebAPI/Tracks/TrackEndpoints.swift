@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LibraryCore
+import MediaCore
 import Workflows
 
 /// The endpoints of `/api/v1/tracks`, which list and delete audio tracks.

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
+import MediaCore
 import VideoClub
 
 /// Renting titles, and what becomes of rentals.

@@ -42,14 +42,11 @@ struct ModerationPages: Sendable {
             }
             return pages.pages.redirect(VideoPath.moderation)
         } catch let error as Refusal {
+            let sentence =
+                decision == .suspended
+                ? pages.pages.text(request).error(error) : pages.text(request).sentence(error)
             let refused = Refused(
-                kind: kind, id: id, sent: sent, sentence: pages.text(request).sentence(error),
-                status: ProblemDetails(error).status)
-            return try await list(refused: refused, request, context)
-        } catch let error as Refusal {
-            let refused = Refused(
-                kind: kind, id: id, sent: sent, sentence: pages.pages.text(request).error(error),
-                status: AccountPages.status(error))
+                kind: kind, id: id, sent: sent, sentence: sentence, status: ProblemDetails(error).status)
             return try await list(refused: refused, request, context)
         }
     }

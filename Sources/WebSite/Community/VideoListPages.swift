@@ -3,6 +3,7 @@ import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 import SiteTexts
 import Workflows
 

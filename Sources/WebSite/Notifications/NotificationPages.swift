@@ -2,6 +2,7 @@ import Accounts
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
+import MediaCore
 package import Notifications
 import SiteTexts
 import WebPush

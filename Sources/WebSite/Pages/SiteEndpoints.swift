@@ -5,6 +5,7 @@ package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LiveChannels
+import MediaCore
 import NIOCore
 import SiteTexts
 package import VideoClub

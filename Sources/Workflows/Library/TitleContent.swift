@@ -1,5 +1,5 @@
 package import Catalogue
-import MediaCore
+package import MediaCore
 
 /// The titles of the library, as lists and pages show them.
 package protocol TitleContent: Sendable {
@@ -38,7 +38,7 @@ extension TitleContent {
     package func listed(_ query: RecordQuery, after cursor: String?, limit: Int) async throws -> ListPage<ListedTitle> {
         let page = try await titles(query, after: cursor, limit: limit)
         let listings = try await listings(of: page.items.map(\.id))
-        return Page(
+        return ListPage(
             items: page.items.map { ListedTitle(record: $0, listing: listings[$0.id] ?? TitleListing()) },
             next: page.next)
     }

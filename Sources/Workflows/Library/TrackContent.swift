@@ -1,5 +1,5 @@
 package import Catalogue
-import MediaCore
+package import MediaCore
 
 /// The tracks of the library, as lists and pages show them.
 package protocol TrackContent: Sendable {

@@ -2,6 +2,7 @@ import Catalogue
 import DatabaseTestSupport
 import Foundation
 import LibraryCore
+import MediaCore
 import MediaWorker
 import Packaging
 import Synchronization

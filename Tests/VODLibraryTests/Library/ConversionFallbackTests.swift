@@ -1,6 +1,7 @@
 import Catalogue
 import DatabaseTestSupport
 import Foundation
+import MediaCore
 import MediaWorkerTestSupport
 import Testing
 

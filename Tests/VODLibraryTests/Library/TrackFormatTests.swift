@@ -3,6 +3,7 @@ import DatabaseTestSupport
 import Foundation
 import LibraryCore
 import LibraryDetails
+import MediaCore
 import MediaFolders
 import MediaWorkerTestSupport
 import Testing
