@@ -34,6 +34,8 @@ SOLE_IMPORTERS = {
     "Mustache": {"WebSite"},
     "ArgumentParser": {"antena"},
 }
+# Who alone may sign what viewers fetch: the one place that has decided that they may.
+SOLE_CALLERS = {re.compile(r"\blinks\.sign(?:WhileFree)?\("): {"Viewing"}}
 PAIRS_FILE = "Scripts/folder-pairs.txt"
 ARROWS_FILE = "Scripts/layer-arrows.txt"
 ARROW_LINE = re.compile(r"^([\w-]+) -> ([\w-]+): \S")
@@ -106,6 +108,12 @@ def check(root, package):
             sole = SOLE_IMPORTERS.get(module)
             if sole and name not in sole and not is_test:
                 findings.append(f"{place}: {name} imports {module}; only {', '.join(sorted(sole))} may")
+        if not is_test and folder_of(target).startswith("Sources"):
+            for path, text in sources(folder):
+                for call, callers in SOLE_CALLERS.items():
+                    if call.search(text) and name not in callers:
+                        findings.append(f"{os.path.join(folder_of(target), path)}: {name} signs; only "
+                                        f"{', '.join(sorted(callers))} may")
         # Tests start programs and plug-ins that they do not import.
         if has_swift and not is_test:
             for module in sorted(declared - imported):
@@ -250,6 +258,8 @@ def self_test():
         ("unused", ["Lower", "Other"], "import Lower\n", "declares Other"),
         ("sole importer", ["GRDB"], "import GRDB\n", "only Database may"),
         ("testing", [], "import Testing\n", "imports Testing"),
+        ("sole caller", [], "let a = links.sign(b)\n", "only Viewing may"),
+        ("another call", [], "let a = links.signatures(b)\n// links.sign(c)\n", None),
     ]
     failures = []
     for label, dependencies, source, expected in cases:

@@ -46,7 +46,7 @@ package struct FeatureSet: Sendable {
             ).endpoints
         let frame = AccountPages(
             accounts: accounts, publicAddress: station.publicAddress, mailer: station.mailer, photos: station.photos,
-            providers: station.parts[IdentityService.self]?.directory,
+            providers: station.parts[IdentityService.self]?.directory, links: features.flatMap(\.accountLinks),
             channelTitle: { [content = station.content] in content.channel(named: $0)?.title })
         return endpoints + features.flatMap { $0.pages(frame) }
     }

@@ -80,6 +80,23 @@ struct ViewingRulesTests {
         #expect(ViewingRules.step(facts) == .decided(.denied(denial)))
     }
 
+    // MARK: Downloads
+
+    /// The signature, whether the title is hidden, and the denial.
+    @Test(
+        arguments: [
+            (.valid(seconds: 9), nil, nil), (.valid(seconds: 9), false, nil), (.valid(seconds: 9), true, .hidden),
+            (.expired, nil, nil),
+            (.expired, false, .expired), (.expired, true, .hidden), (.wrong, nil, .wrongAddress),
+            (.wrong, false, .wrongAddress), (.revoked, nil, .wrongAddress), (.revoked, true, .wrongAddress),
+            (.unavailable, nil, .unavailable), (.unavailable, false, .unavailable),
+        ] as [(SignatureDecision, Bool?, DownloadDenial?)])
+    func aDownloadNeedsAnAddressThatThisServerHasSigned(
+        _ signature: SignatureDecision, _ isHidden: Bool?, _ denial: DownloadDenial?
+    ) {
+        #expect(ViewingRules.denial(signature, isHidden: isHidden) == denial)
+    }
+
     // MARK: Order
 
     @Test func whatIsForEveryoneNeedsNoCredential() {

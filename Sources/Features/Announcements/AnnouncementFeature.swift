@@ -47,6 +47,8 @@ struct AnnouncementFeature: Feature {
 
     var endpoints: [Endpoint] { api.endpoints }
 
+    var accountLinks: [AccountLink] { AnnouncementPages.links }
+
     func pages(_ frame: AccountPages) -> [Endpoint] {
         AnnouncementPages(pages: frame, announcements: announcements).endpoints
     }

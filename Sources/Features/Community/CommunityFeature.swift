@@ -45,6 +45,8 @@ struct CommunityFeature: Feature {
 
     var endpoints: [Endpoint] { api.endpoints }
 
+    var accountLinks: [AccountLink] { CommunityPages.links }
+
     func pages(_ frame: AccountPages) -> [Endpoint] {
         let (content, library) = (station.content, station.content.library)
         return CommunityPages(

@@ -41,6 +41,9 @@ package protocol Feature: Sendable {
     /// - Parameter frame: the account pages, whose forms look the same.
     func pages(_ frame: AccountPages) -> [Endpoint]
 
+    /// The links to the domain's pages on the page of a member's account.
+    var accountLinks: [AccountLink] { get }
+
     /// Notes what each page shows besides its own content, such as the number of unread notifications.
     ///
     /// - Parameters:
@@ -85,6 +88,7 @@ extension Feature {
     package static func open(on ground: Ground, _ parts: inout Parts) async throws {}
     package var endpoints: [Endpoint] { [] }
     package func pages(_ frame: AccountPages) -> [Endpoint] { [] }
+    package var accountLinks: [AccountLink] { [] }
     package func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {}
     package func services(on ground: Ground) -> [any Service] { [] }
     package func metrics() async -> [MetricFamily] { [] }

@@ -31,6 +31,8 @@ struct SupportFeature: Feature {
     }
 
     var endpoints: [Endpoint] { SupportEndpoints(inbox: inbox).endpoints }
+    var accountLinks: [AccountLink] { SupportPages.links }
+
     func pages(_ frame: AccountPages) -> [Endpoint] { SupportPages(pages: frame, inbox: inbox).endpoints }
     func forget(_ user: UserID, _ db: any SQLConnection) throws { try SupportInbox.forget(user, db) }
 }

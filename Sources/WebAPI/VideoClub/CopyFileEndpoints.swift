@@ -68,13 +68,13 @@ struct CopyFileEndpoints: Sendable {
             let found = try await gate.copy(
                 id, device: holder, signature: signature, in: folder, caller.identity.audiences)
             return (found.copy, found.rental, folder, signature)
-        } catch let refusal as DownloadGate.Refusal {
-            throw Self.problem(refusal)
+        } catch let denial as DownloadDenial {
+            throw Self.problem(denial)
         }
     }
 
-    private static func problem(_ refusal: DownloadGate.Refusal) -> ProblemDetails {
-        switch refusal {
+    private static func problem(_ denial: DownloadDenial) -> ProblemDetails {
+        switch denial {
         case .wrongAddress: wrongAddress
         case .expired:
             ProblemDetails(.forbidden, "the address has expired; ask for the manifest again", type: .linkNotValid)

@@ -20,6 +20,8 @@ package struct AccountPages: Sendable {
     let providers: ProviderDirectory?
     /// The title of a channel by its name; `nil` if there is no such channel.
     let channelTitle: @Sendable (String) -> String?
+    /// The links of the domains on the page of an account.
+    let links: [AccountLink]
 
     /// - Parameters:
     ///   - accounts: the accounts.
@@ -27,14 +29,15 @@ package struct AccountPages: Sendable {
     ///   - mailer: sends mail; `nil` if the server cannot.
     ///   - photos: receives photos; `nil` if the server cannot decode them.
     ///   - providers: the services with which people log in; `nil` for a server without any.
+    ///   - links: the links of the domains on the page of an account.
     ///   - channelTitle: the title of a channel by its name; `nil` if there is no such channel.
     package init(
         accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil,
+        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil, links: [AccountLink] = [],
         channelTitle: @escaping @Sendable (String) -> String?
     ) {
         (self.accounts, self.publicAddress, self.mailer, self.photos) = (accounts, publicAddress, mailer, photos)
-        (self.providers, self.channelTitle) = (providers, channelTitle)
+        (self.providers, self.links, self.channelTitle) = (providers, links, channelTitle)
     }
 
     /// Sends a mail in the language of a request, if the server sends any.

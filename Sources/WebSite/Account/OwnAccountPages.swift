@@ -168,20 +168,15 @@ struct OwnAccountPages: Sendable {
     private func summary(
         _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
     ) -> PageSection {
-        let club = ClubText.preferred(text.language.rawValue)
-        var links = [
-            (path: ClubPath.myTitles, text: club.myTitles), (ClubPath.myCredits, club.myCredits),
+        func domainLinks(_ isWanted: (AccountLink) -> Bool) -> [(path: String, text: String)] {
+            pages.links.filter(isWanted).map { ($0.path, $0.text(text.language)) }
+        }
+        var links = domainLinks { $0.need == nil }
+        links += [
             (ResourcePaths.page(ofMember: account.username), text.publicProfile),
             (AccountPath.device, text.connectDevice),
         ]
-        let acceptLanguage = text.language.rawValue
-        if context.may(.moderate, .reports) {
-            links.append((ResourcePaths.moderation, VideoPageText.preferred(acceptLanguage).moderation))
-        }
-        if context.may(.manage, .system) {
-            links.append((ResourcePaths.supportInbox, SupportText.preferred(acceptLanguage).inbox))
-            links.append((ResourcePaths.announcements, AnnouncementPageText.preferred(acceptLanguage).heading))
-        }
+        links += domainLinks { $0.need.map { context.may($0.action, $0.resource) } ?? false }
         if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
         return PageSection(

@@ -11,6 +11,11 @@ import Workflows
 
 /// The form with which operators write announcements, and the one with which visitors dismiss them.
 package struct AnnouncementPages: Sendable {
+    /// The links to the pages on the page of an account.
+    package static let links = [
+        AccountLink(path: ResourcePaths.announcements, need: (.manage, .system)) { AnnouncementPageText.of($0).heading }
+    ]
+
     private let pages: AccountPages
     private let announcements: Announcements
 

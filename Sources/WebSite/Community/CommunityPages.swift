@@ -1,9 +1,15 @@
 package import Community
 package import HTTPEndpoints
+import SiteTexts
 package import Workflows
 
 /// The pages of the community.
 package struct CommunityPages: Sendable {
+    /// The links to the pages on the page of an account.
+    package static let links = [
+        AccountLink(path: ResourcePaths.moderation, need: (.moderate, .reports)) { VideoPageText.of($0).moderation }
+    ]
+
     package let endpoints: [Endpoint]
 
     /// - Parameters:

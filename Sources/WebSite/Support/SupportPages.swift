@@ -10,6 +10,11 @@ import Workflows
 /// The form with which anybody writes to the operators, and the inbox. Both work without a script; with it, a draft
 /// survives a reload.
 package struct SupportPages: Sendable {
+    /// The links to the pages on the page of an account.
+    package static let links = [
+        AccountLink(path: ResourcePaths.supportInbox, need: (.manage, .system)) { SupportText.of($0).inbox }
+    ]
+
     private let pages: AccountPages
     private let inbox: SupportInbox
 

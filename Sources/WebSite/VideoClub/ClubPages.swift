@@ -1,9 +1,16 @@
 package import HTTPEndpoints
+import SiteTexts
 package import VideoClub
 package import Workflows
 
 /// The pages of the video club.
 package struct ClubPages: Sendable {
+    /// The links to the pages on the page of an account.
+    package static let links = [
+        AccountLink(path: ClubPath.myTitles, need: nil) { ClubText.of($0).myTitles },
+        AccountLink(path: ClubPath.myCredits, need: nil) { ClubText.of($0).myCredits },
+    ]
+
     package let endpoints: [Endpoint]
 
     /// - Parameters:
