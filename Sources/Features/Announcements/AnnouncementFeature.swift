@@ -47,7 +47,7 @@ struct AnnouncementFeature: Feature {
 
     var endpoints: [Endpoint] { api.endpoints }
 
-    var accountLinks: [AccountLink] { AnnouncementPages.links }
+    var accountLinks: [AccountPageLink] { AnnouncementPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         AnnouncementPages(pages: frame, announcements: announcements).endpoints

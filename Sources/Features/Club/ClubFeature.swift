@@ -45,7 +45,7 @@ struct ClubFeature: Feature {
         api.endpoints + InterchangeEndpoints(content: station.content, club: club).endpoints
     }
 
-    var accountLinks: [AccountLink] { ClubPages.links }
+    var accountLinks: [AccountPageLink] { ClubPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         ClubPages(pages: frame, content: station.content, club: club, copies: station.parts[OfflineCopies.self])

@@ -45,7 +45,7 @@ struct CommunityFeature: Feature {
 
     var endpoints: [Endpoint] { api.endpoints }
 
-    var accountLinks: [AccountLink] { CommunityPages.links }
+    var accountLinks: [AccountPageLink] { CommunityPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         let (content, library) = (station.content, station.content.library)

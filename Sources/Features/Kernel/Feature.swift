@@ -42,7 +42,7 @@ package protocol Feature: Sendable {
     func pages(_ frame: AccountPages) -> [Endpoint]
 
     /// The links to the domain's pages on the page of a member's account.
-    var accountLinks: [AccountLink] { get }
+    var accountLinks: [AccountPageLink] { get }
 
     /// Notes what each page shows besides its own content, such as the number of unread notifications.
     ///
@@ -88,7 +88,7 @@ extension Feature {
     package static func open(on ground: Ground, _ parts: inout Parts) async throws {}
     package var endpoints: [Endpoint] { [] }
     package func pages(_ frame: AccountPages) -> [Endpoint] { [] }
-    package var accountLinks: [AccountLink] { [] }
+    package var accountLinks: [AccountPageLink] { [] }
     package func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {}
     package func services(on ground: Ground) -> [any Service] { [] }
     package func metrics() async -> [MetricFamily] { [] }

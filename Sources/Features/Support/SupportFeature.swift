@@ -31,7 +31,7 @@ struct SupportFeature: Feature {
     }
 
     var endpoints: [Endpoint] { SupportEndpoints(inbox: inbox).endpoints }
-    var accountLinks: [AccountLink] { SupportPages.links }
+    var accountLinks: [AccountPageLink] { SupportPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] { SupportPages(pages: frame, inbox: inbox).endpoints }
     func forget(_ user: UserID, _ db: any SQLConnection) throws { try SupportInbox.forget(user, db) }

@@ -21,7 +21,7 @@ package struct AccountPages: Sendable {
     /// The title of a channel by its name; `nil` if there is no such channel.
     let channelTitle: @Sendable (String) -> String?
     /// The links of the domains on the page of an account.
-    let links: [AccountLink]
+    let links: [AccountPageLink]
 
     /// - Parameters:
     ///   - accounts: the accounts.
@@ -33,7 +33,7 @@ package struct AccountPages: Sendable {
     ///   - channelTitle: the title of a channel by its name; `nil` if there is no such channel.
     package init(
         accounts: Accounts, publicAddress: PublicAddress?, mailer: (any AccountMailer)? = nil,
-        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil, links: [AccountLink] = [],
+        photos: PhotoUpload? = nil, providers: ProviderDirectory? = nil, links: [AccountPageLink] = [],
         channelTitle: @escaping @Sendable (String) -> String?
     ) {
         (self.accounts, self.publicAddress, self.mailer, self.photos) = (accounts, publicAddress, mailer, photos)

@@ -168,7 +168,7 @@ struct OwnAccountPages: Sendable {
     private func summary(
         _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
     ) -> PageSection {
-        func domainLinks(_ isWanted: (AccountLink) -> Bool) -> [(path: String, text: String)] {
+        func domainLinks(_ isWanted: (AccountPageLink) -> Bool) -> [(path: String, text: String)] {
             pages.links.filter(isWanted).map { ($0.path, $0.text(text.language)) }
         }
         var links = domainLinks { $0.need == nil }

@@ -13,7 +13,9 @@ import Workflows
 package struct AnnouncementPages: Sendable {
     /// The links to the pages on the page of an account.
     package static let links = [
-        AccountLink(path: ResourcePaths.announcements, need: (.manage, .system)) { AnnouncementPageText.of($0).heading }
+        AccountPageLink(path: ResourcePaths.announcements, need: (.manage, .system)) {
+            AnnouncementPageText.of($0).heading
+        }
     ]
 
     private let pages: AccountPages

@@ -1,3 +1,4 @@
+import Accounts
 package import Community
 package import HTTPEndpoints
 import SiteTexts
@@ -7,7 +8,7 @@ package import Workflows
 package struct CommunityPages: Sendable {
     /// The links to the pages on the page of an account.
     package static let links = [
-        AccountLink(path: ResourcePaths.moderation, need: (.moderate, .reports)) { VideoPageText.of($0).moderation }
+        AccountPageLink(path: ResourcePaths.moderation, need: (.moderate, .reports)) { VideoPageText.of($0).moderation }
     ]
 
     package let endpoints: [Endpoint]

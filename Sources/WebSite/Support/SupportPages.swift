@@ -12,7 +12,7 @@ import Workflows
 package struct SupportPages: Sendable {
     /// The links to the pages on the page of an account.
     package static let links = [
-        AccountLink(path: ResourcePaths.supportInbox, need: (.manage, .system)) { SupportText.of($0).inbox }
+        AccountPageLink(path: ResourcePaths.supportInbox, need: (.manage, .system)) { SupportText.of($0).inbox }
     ]
 
     private let pages: AccountPages

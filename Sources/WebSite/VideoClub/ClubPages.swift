@@ -7,8 +7,8 @@ package import Workflows
 package struct ClubPages: Sendable {
     /// The links to the pages on the page of an account.
     package static let links = [
-        AccountLink(path: ClubPath.myTitles, need: nil) { ClubText.of($0).myTitles },
-        AccountLink(path: ClubPath.myCredits, need: nil) { ClubText.of($0).myCredits },
+        AccountPageLink(path: ClubPath.myTitles, need: nil) { ClubText.of($0).myTitles },
+        AccountPageLink(path: ClubPath.myCredits, need: nil) { ClubText.of($0).myCredits },
     ]
 
     package let endpoints: [Endpoint]
