@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the files that the program carries but Swift does not compile: the OpenAPI description against the OpenAPI
-specification, and the syntax of the site's style sheets and scripts.
+specification, and the syntax of the site's style sheets, scripts and files of texts.
 
 Runs in the virtual environment that Scripts/setup.sh makes for it: .build/linters/bin/python Scripts/check-resources.py
 `--self-test` shows that mistakes of each kind are found.
@@ -43,9 +43,26 @@ def description_mistakes(description):
         yield "$ref", f"\"{error.ref}\" leads nowhere"
 
 
+def text_mistakes(content):
+    """A name that stands twice hides a text."""
+    def members(pairs):
+        names = [name for name, _ in pairs]
+        twice.update(name for name in names if names.count(name) > 1)
+        return dict(pairs)
+
+    twice = set()
+    try:
+        json.loads(content, object_pairs_hook=members)
+    except ValueError as error:
+        yield str(error)
+    yield from (f"\"{name}\" stands twice in an object" for name in sorted(twice))
+
+
 def check(root):
     findings = []
-    for path in sorted(glob.glob(os.path.join(root, "Sources/*/Resources/*"))):
+    for path in sorted(glob.glob(os.path.join(root, "Sources/*/Resources/**"), recursive=True)):
+        if os.path.isdir(path):
+            continue
         name, extension = os.path.relpath(path, root), os.path.splitext(path)[1]
         with open(path, "rb") as file:
             content = file.read()
@@ -53,6 +70,8 @@ def check(root):
             findings += [f"{name}:{line}: {message}" for line, message in mistakes(content, extension)]
         elif os.path.basename(path) == "openapi.json":
             findings += [f"{name}: {place}: {message}" for place, message in description_mistakes(json.loads(content))]
+        elif extension == ".json":
+            findings += [f"{name}: {message}" for message in text_mistakes(content)]
     return findings
 
 
@@ -69,6 +88,9 @@ def self_test():
         ("OpenAPI", description_mistakes(description), 0),
         ("OpenAPI with a reference to nothing", description_mistakes(unresolved), 1),
         ("OpenAPI with a response that is not described", description_mistakes(unknown), 1),
+        ("JSON", text_mistakes(b'{"a": {"b": 1}, "c": {"b": 2}}'), 0),
+        ("JSON with a comma too many", text_mistakes(b'{"a": 1,}'), 1),
+        ("JSON with a name that stands twice", text_mistakes(b'{"a": {"b": 1, "b": 2}}'), 1),
     ]
     return [f"self-test \"{label}\": found {found}" for label, found, expected in
             ((label, list(found), expected) for label, found, expected in cases) if bool(found) != bool(expected)]
