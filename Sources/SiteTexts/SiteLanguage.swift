@@ -13,7 +13,10 @@ package struct SiteLanguage: RawRepresentable, Sendable, Hashable, CaseIterable,
     fileprivate init(tag: String) { rawValue = tag }
 
     /// The language of the server's own reasons, logs and API; texts that another language lacks are shown in it.
-    package static let english = SiteLanguage(tag: "en")
+    package static let english = SiteLanguage(tag: englishTag)
+
+    /// The tag of ``english``, which the files need before there is a language.
+    static let englishTag = "en"
 
     /// All languages, in the order of their tags.
     package static let allCases = SiteTextFiles.shared.facts.keys.sorted().map(SiteLanguage.init(tag:))

@@ -81,7 +81,3 @@ final class SiteTextFiles: Sendable {
         return try decoder.decode(type, from: sections[tag]?[Section.section] ?? Data())
     }
 }
-
-extension SiteLanguage {
-    fileprivate static let englishTag = "en"
-}

@@ -19,6 +19,6 @@ struct Antena: AsyncParsableCommand {
             DeviceCommand.self, DownloadCommand.self,
             SupportCommand.self, AnnouncementCommand.self, CompetitionCommand.self, VideoCommand.self,
             MemberCommand.self, ModerationCommand.self,
-            AuditCommand.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
+            ListCommand<AuditCommand>.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])
 }

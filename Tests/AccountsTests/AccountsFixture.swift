@@ -91,12 +91,7 @@ final class AccountsFixture: Sendable {
 
     /// The code of the error that a call ends with; `nil` if it ends without one.
     func code(_ body: () async throws -> Void) async -> Refusal.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 
     func count(_ table: String) async throws -> Int {

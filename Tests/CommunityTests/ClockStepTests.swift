@@ -75,15 +75,15 @@ struct ClockStepTests {
             for comment in comments {
                 try await community.report(.comment, comment.id, .other, text: "", by: eva)
             }
-            let refused = await CommunityFixture.code {
+            let report = await Refusal.of {
                 try await community.report(.video, video.id, .other, text: "", by: eva)
             }
-            #expect(refused == .tooManyAttempts)
+            #expect(report?.code == .tooManyAttempts && report?.retryAfter == Community.reportWindow)
             for _ in 0..<limit { _ = try await community.comment("y", on: video.id, by: eva, isModerator: false) }
-            #expect(
-                await CommunityFixture.code {
-                    try await community.comment("y", on: video.id, by: eva, isModerator: false)
-                } == .tooManyAttempts)
+            let comment = await Refusal.of {
+                try await community.comment("y", on: video.id, by: eva, isModerator: false)
+            }
+            #expect(comment?.code == .tooManyAttempts && comment?.retryAfter == Community.commentWindow)
         }
         try await community.report(.video, video.id, .other, text: "", by: eva)
         _ = try await community.comment("z", on: video.id, by: eva, isModerator: false)

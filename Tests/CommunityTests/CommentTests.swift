@@ -120,8 +120,8 @@ struct CommentTests {
 
     @Test func aMemberWritesOnlySoMany() async throws {
         for number in 0..<Community.maximumCommentCount { _ = try await write("\(number)", by: eva) }
-        let code = await CommunityFixture.code { try await write("more", by: eva) }
-        #expect(code == .tooManyAttempts)
+        let refusal = await Refusal.of { try await write("more", by: eva) }
+        #expect(refusal?.code == .tooManyAttempts && refusal?.retryAfter == .seconds(600))
         _ = try await write("another", by: leo)
         fixture.clock.advance(by: Community.commentWindow)
         _ = try await write("later", by: eva)

@@ -47,11 +47,6 @@ final class CommunityFixture: Sendable {
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }
 
     static func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 }

@@ -275,6 +275,7 @@ struct ReportTests {
                 "\(number)", on: video.id, by: moderator, isModerator: true)
             try await community.report(.comment, comment.id, .other, text: "", by: reporters[0])
         }
-        #expect(await CommunityFixture.code { try await report(0..<1) } == .tooManyAttempts)
+        let refusal = await Refusal.of { try await report(0..<1) }
+        #expect(refusal?.code == .tooManyAttempts && refusal?.retryAfter == .seconds(3_600))
     }
 }

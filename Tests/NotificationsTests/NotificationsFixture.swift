@@ -78,11 +78,6 @@ final class NotificationsFixture: Sendable {
     func unread(_ caller: Caller) async throws -> Int { try await notifications.unreadCount(of: Self.id(caller)) }
 
     static func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 }

@@ -38,12 +38,7 @@ struct SupportInboxTests {
     }
 
     private func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 
     @Test func aMessageIsKeptForwardedAndDeleted() async throws {

@@ -62,12 +62,15 @@ final class ClubFixture: Sendable {
 
     static func id(_ caller: Caller) throws -> UserID { try #require(caller.principal.member).id }
 
+    /// Whether a call was refused because the account has fewer credits than something costs.
+    static func lacksCredits(_ refusal: Refusal?, price: Int64, balance: Int64) -> Bool {
+        refusal?.code == .notEnoughCredits
+            && refusal?.facts == [
+                "price": .number(price), "balance": .number(balance), "missing": .number(price - balance),
+            ]
+    }
+
     static func code(_ body: () async throws -> some Any) async -> Refusal.Code? {
-        do {
-            _ = try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 }

@@ -74,9 +74,8 @@ struct CreditsTests {
         let topUp = try await fixture.club.give(5, .topUp, to: id, key: nil, by: caller)
         try await fixture.price("a", 3)
         _ = try await fixture.club.rent("a", key: nil, by: ana)
-        #expect(
-            await ClubFixture.code { try await fixture.club.reverse(topUp.id, key: nil, by: caller) }
-                == .notEnoughCredits)
+        let refusal = await Refusal.of { try await fixture.club.reverse(topUp.id, key: nil, by: caller) }
+        #expect(ClubFixture.lacksCredits(refusal, price: 5, balance: 2))
         #expect(try await fixture.balance(ana) == 2)
         #expect(try await fixture.club.check().findings.isEmpty)
     }
@@ -149,9 +148,8 @@ struct CreditsTests {
         try await fixture.price("a", 4)
         _ = try await gift(fixture, 2, to: ana, days: 1)
         fixture.clock.advance(by: .seconds(86_400))
-        #expect(
-            await ClubFixture.code { try await fixture.club.rent("a", key: nil, by: ana) }
-                == .notEnoughCredits)
+        let refusal = await Refusal.of { try await fixture.club.rent("a", key: nil, by: ana) }
+        #expect(ClubFixture.lacksCredits(refusal, price: 4, balance: 3))
         try await fixture.price("b", 3)
         #expect(try await fixture.club.rent("b", key: nil, by: ana).balance == 0)
         #expect(try await fixture.club.check().findings == [])

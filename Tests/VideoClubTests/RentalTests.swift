@@ -40,9 +40,8 @@ struct RentalTests {
         let fixture = try await ClubFixture()
         let ana = try await fixture.member("ana", credits: 4)
         try await fixture.price("a", 5)
-        #expect(
-            await ClubFixture.code { try await fixture.club.rent("a", key: nil, by: ana) }
-                == .notEnoughCredits)
+        let refusal = await Refusal.of { try await fixture.club.rent("a", key: nil, by: ana) }
+        #expect(ClubFixture.lacksCredits(refusal, price: 5, balance: 4))
         #expect(try await fixture.balance(ana) == 4)
         #expect(try await fixture.club.rentals(of: try ClubFixture.id(ana)).items.isEmpty)
         #expect(try await fixture.club.check().movementCount == 1)
@@ -78,9 +77,8 @@ struct RentalTests {
         #expect(first.isNew && !again.isNew)
         #expect(
             await ClubFixture.code { try await fixture.club.rent("b", key: key, by: ana) } == .keyOfAnotherRequest)
-        #expect(
-            await ClubFixture.code { try await fixture.club.rent("a", key: nil, by: ana) }
-                == .alreadyRented)
+        let refusal = await Refusal.of { try await fixture.club.rent("a", key: nil, by: ana) }
+        #expect(refusal?.code == .alreadyRented && refusal?.facts == ["rental": .text(first.rental.id.text)])
         #expect(try await fixture.balance(ana) == 15)
     }
 
@@ -124,7 +122,7 @@ struct RentalTests {
                 INSERT INTO titleTerms(titleNumber, price, needsRental, revision) SELECT number, 5, 0, 1 FROM title
                 """)
         }
-        let outcomes = await withTaskGroup(of: Refusal.Code??.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal??.self) { group in
             for title in titles {
                 group.addTask {
                     // So many requests at the same time wait longer than a call may: the client tries again, as after
@@ -135,14 +133,15 @@ struct RentalTests {
                             return .some(nil)
                         } catch let error as SQLError where error.isTemporary {
                             continue
-                        } catch { return (error as? Refusal).map { .some($0.code) } ?? nil }
+                        } catch { return (error as? Refusal).map { .some($0) } ?? nil }
                     }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .some(nil) } == 7)
-        #expect(outcomes.count { $0 == .some(.notEnoughCredits) } == titles.count - 7)
+        let refused = outcomes.count { ClubFixture.lacksCredits($0 ?? nil, price: 5, balance: 4) }
+        #expect(refused == titles.count - 7)
         #expect(try await fixture.balance(ana) == 4)
         #expect(try await fixture.club.check().findings.isEmpty)
     }

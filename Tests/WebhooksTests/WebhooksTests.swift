@@ -24,12 +24,7 @@ import Testing
     }
 
     private func code(_ body: () async throws -> Void) async -> Refusal.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? Refusal)?.code
-        }
+        await Refusal.of(body)?.code
     }
 
     @Test func anAccountHasReceiversOfItsOwnAndAdministratorsHaveAll() async throws {

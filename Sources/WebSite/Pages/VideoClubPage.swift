@@ -203,7 +203,7 @@ struct VideoClubPage: Sendable {
         if club?.entitlements.needsRental(titleID: title.record.id) == true { shown["rent"] = true }
         guard club != nil else { return shown }
         let listing = title.listing
-        let text = ClubText.preferred(page.text.language)
+        let text = ClubText.of(page.text.siteLanguage)
         if listing.price > 0 { shown["price"] = text.credits(listing.price) }
         if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }
         if let average = listing.averageRating {

@@ -10,24 +10,19 @@ struct ChannelCommand: AsyncParsableCommand {
             Changes are written to channels.json and apply at once. Unaffected channels keep running; a channel \
             that is removed disconnects only its own publisher and viewers.
             """,
-        subcommands: [List.self, Show.self, Add.self, Set.self, Cover.self, Remove.self])
+        subcommands: [ListCommand<List>.self, Show.self, Add.self, Set.self, Cover.self, Remove.self])
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the channels of channels.json.",
             discussion: "\"antena status\" shows their state.")
 
-        @OptionGroup var options: ServerOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let file = try await options.withClient { try await $0.configuration() }
-            let channels = file["channels"]?.elements ?? []
-            print(json ? JSONText.array(channels.map(JSONText.init)).rendered : ConfigurationTables.channels(channels))
+        func items(_ client: ServerClient) async throws -> [JSONNode] {
+            try await client.configuration()["channels"]?.elements ?? []
         }
+
+        static func table(_ items: [JSONNode]) -> String { ConfigurationTables.channels(items) }
     }
 
     struct Show: AsyncParsableCommand {

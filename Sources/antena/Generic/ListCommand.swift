@@ -1,6 +1,5 @@
 import APIClient
 import ArgumentParser
-import JSONDocument
 
 /// A command that prints a list as a table or as JSON.
 struct ListCommand<Wanted: ListedItems>: AsyncParsableCommand {
@@ -8,12 +7,9 @@ struct ListCommand<Wanted: ListedItems>: AsyncParsableCommand {
 
     @OptionGroup var options: Wanted.Server
     @OptionGroup var wanted: Wanted
-
-    @Flag(help: "Print JSON instead of a table.")
-    var json = false
+    @OptionGroup var output: TableOutput
 
     func run() async throws {
-        let items = try await options.withClient { try await wanted.items($0) }
-        print(json ? JSONText.array(items.map(JSONText.init)).rendered : Wanted.table(items))
+        output.show(try await options.withClient { try await wanted.items($0) }, Wanted.table)
     }
 }

@@ -30,7 +30,8 @@ struct AlbumCommand: AsyncParsableCommand {
             commandName: "show", abstract: "List the tracks of an album by their numbers.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
+        @OptionGroup var output: TableOutput
 
         @Argument(help: "The ID of the album.")
         var album: String
@@ -39,7 +40,7 @@ struct AlbumCommand: AsyncParsableCommand {
             let (shown, tracks) = try await options.withClient { client in
                 (try await client.album(id: album), try await client.tracks(ofAlbum: album, limit: list.limit))
             }
-            list.show(shown, "tracks", tracks, CollectionTables.tracks)
+            output.show(shown, "tracks", tracks, CollectionTables.tracks)
         }
     }
 

@@ -17,7 +17,8 @@ struct ListOptions: ParsableArguments {
         completion: .list(["queued", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"]))
     var state: String?
 
-    @OptionGroup var list: TableOptions
+    @OptionGroup var list: LimitOption
+    @OptionGroup var output: TableOutput
 
     /// Prints a list.
     ///
@@ -35,6 +36,6 @@ struct ListOptions: ParsableArguments {
         let wanted = ServerClient.ListRequest(
             words: search, order: sort, state: state, section: section, genre: genre, kind: titleKind)
         let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: list.limit) }
-        list.show(items, Kind.table)
+        output.show(items, Kind.table)
     }
 }

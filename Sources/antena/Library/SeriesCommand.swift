@@ -28,7 +28,8 @@ struct SeriesCommand: AsyncParsableCommand {
             abstract: "List the episodes of a series by season and number.")
 
         @OptionGroup var options: ServerOptions
-        @OptionGroup var list: TableOptions
+        @OptionGroup var list: LimitOption
+        @OptionGroup var output: TableOutput
 
         @Argument(help: "The ID of the series.")
         var series: String
@@ -37,7 +38,7 @@ struct SeriesCommand: AsyncParsableCommand {
             let (shown, titles) = try await options.withClient { client in
                 (try await client.series(id: series), try await client.titles(ofSeries: series, limit: list.limit))
             }
-            list.show(shown, "titles", titles, CollectionTables.episodes)
+            output.show(shown, "titles", titles, CollectionTables.episodes)
         }
     }
 }

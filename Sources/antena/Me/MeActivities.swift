@@ -2,7 +2,9 @@ import APIClient
 import ArgumentParser
 import JSONDocument
 
-struct MeActivities: AsyncParsableCommand {
+struct MeActivities: ListedItems {
+    typealias Server = SessionOptions
+
     static let configuration = CommandConfiguration(
         commandName: "activities", abstract: "Show your community activity, newest first.")
 
@@ -10,19 +12,15 @@ struct MeActivities: AsyncParsableCommand {
         case news, followed, own
     }
 
-    @OptionGroup var options: SessionOptions
-
     @Option(help: "news: activity about you; followed: likes of members you follow; own: your likes.")
     var list = List.news
 
     @Option(help: "Number of entries.")
     var limit = 20
 
-    @Flag(help: "Print JSON instead of a table.")
-    var json = false
-
-    func run() async throws {
-        let found = try await options.withClient { try await $0.ownActivities(list.rawValue, limit: limit) }
-        print(json ? JSONText.array(found.map(JSONText.init)).rendered : CommunityTables.activities(found))
+    func items(_ client: ServerClient) async throws -> [JSONNode] {
+        try await client.ownActivities(list.rawValue, limit: limit)
     }
+
+    static func table(_ items: [JSONNode]) -> String { CommunityTables.activities(items) }
 }

@@ -15,8 +15,8 @@ struct MeCommand: AsyncParsableCommand {
             LogIn.self, LogOut.self, Show.self, Change.self, Email.self, Password.self, Photo.self, Export.self,
             DeleteAccount.self, MeSessionCommand.self, MeTokenCommand.self, MeSecondFactorCommand.self,
             MeRentalCommand.self, MeNotificationsCommand.self, MeCredits.self, MeOffer.self, MeRent.self, MeVote.self,
-            MeVideoCommand.self, MeProfile.self, MeActivities.self, MeBlock.self,
-            MeMute.self, MeWarnings.self,
+            MeVideoCommand.self, MeProfile.self, ListCommand<MeActivities>.self, MeBlock.self,
+            MeMute.self, ListCommand<MeWarnings>.self,
         ])
 
     struct LogIn: AsyncParsableCommand {

@@ -2,12 +2,10 @@ import APIClient
 import ArgumentParser
 import JSONDocument
 
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: ListedItems {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Show the audit log of a running server, newest first.")
-
-    @OptionGroup var options: ServerOptions
 
     @Option(help: "The username or e-mail address of an account that was changed. (default: all)")
     var user: String?
@@ -18,17 +16,13 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(help: "How many entries to show.")
     var limit = 50
 
-    @Flag(help: "Print JSON instead of a table.")
-    var json = false
-
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
     }
 
-    func run() async throws {
-        let entries = try await options.withClient {
-            try await $0.auditLog(user: user, event: event, limit: limit)
-        }
-        print(json ? JSONText.array(entries.map(JSONText.init)).rendered : AccountTables.audit(entries))
+    func items(_ client: ServerClient) async throws -> [JSONNode] {
+        try await client.auditLog(user: user, event: event, limit: limit)
     }
+
+    static func table(_ items: [JSONNode]) -> String { AccountTables.audit(items) }
 }
