@@ -679,7 +679,7 @@ let package = Package(
                 "Accounts", "Database", "DatabaseTestSupport",
                 "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
                 "LiveChannels",
-                "MediaCore", "Notifications",
+                "MediaCore", "Notifications", "SupportInbox",
                 crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
             ]
         ),

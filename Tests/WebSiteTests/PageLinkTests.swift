@@ -8,6 +8,7 @@ import HTTPEndpoints
 import HTTPTypes
 import MediaCore
 import Notifications
+import SupportInbox
 import Synchronization
 import TestSupport
 import Testing
@@ -55,13 +56,15 @@ import Testing
         let notifications = try await Notifications.open(
             fixture.database, program: "test", accounts: fixture.accounts, key: SymmetricKey(size: .bits256),
             wallClock: fixture.clock.wallClock)
+        let inbox = try await SupportInbox.open(
+            fixture.database, program: "test", wallClock: fixture.clock.wallClock)
         let content = InMemoryContent()
         let titles = [InMemoryContent.title("a"), InMemoryContent.title("b")]
         for title in titles { _ = try await catalogue.add(title) }
         let channel = try InMemoryContent.channel("canalA")
         content.state.withLock { ($0.titles, $0.channels) = (titles, [channel]) }
         table = EndpointTable.serving(
-            content, authority: TestOperator.authority(fixture.accounts), with: community, notifications)
+            content, authority: TestOperator.authority(fixture.accounts), with: community, notifications, inbox)
         self.community = community
         let ana = try await fixture.caller("ana")
         let video = try await community.publish(VideoContents(name: "Video"), title: "a", by: ana)
