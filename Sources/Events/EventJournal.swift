@@ -140,10 +140,8 @@ package final class EventJournal: Sendable {
             // Followers decide by copies of the state from which the events came, which another server, or another
             // task, may have changed a moment ago.
             if !events.isEmpty { try await copies.catchUp() }
-            listeners.withLock { listeners in
-                // Nobody else sends, so nothing has changed meanwhile.
-                listeners.send(events)
-            }
+            // Nobody else sends, so nothing has changed meanwhile.
+            for listener in listeners.withLock({ $0.send(events) }) { listener.finish() }
             if events.count < Self.batchSize { break }
         }
         // A follower that could not read the events tries it again, so it is told even if there are none.
@@ -185,7 +183,9 @@ package final class EventJournal: Sendable {
                 for await _ in changes.follow(atLeastEvery: Self.longestPause) { self.wakeUp.yield() }
             }
             group.addTask {
-                await self.repeating(every: Self.heartbeatInterval) { self.listeners.withLock { $0.beat() } }
+                await self.repeating(every: Self.heartbeatInterval) {
+                    for listener in self.listeners.withLock({ $0.beat() }) { listener.finish() }
+                }
             }
             for await _ in wakeUps { await flush() }
             group.cancelAll()
@@ -209,17 +209,16 @@ package final class EventJournal: Sendable {
     ///
     /// - Parameter client: the address whose limit the listener counts towards.
     package func listen(by client: AddressGroup) throws(EventListeningError) -> EventListener {
-        let (number, messages, continuation, begunAt) = try listeners.withLock {
-            listeners throws(EventListeningError) in
-            let (number, messages, continuation) = try listeners.add(client)
-            return (number, messages, continuation, listeners.lastNumber)
+        let (place, begunAt) = try listeners.withLock { listeners throws(EventListeningError) in
+            (try listeners.add(client), listeners.lastNumber)
         }
-        continuation.onTermination = { [weak self] reason in
-            // A listener that was disconnected is no longer in the list, and this runs with the lock held.
+        let number = place.number
+        place.continuation.onTermination = { [weak self] reason in
+            // A listener that was disconnected is no longer in the list.
             guard case .cancelled = reason else { return }
             self?.listeners.withLock { _ = $0.remove(number) }
         }
-        return EventListener(messages: messages, begunAt: begunAt) { [weak self] in
+        return EventListener(messages: place.messages, begunAt: begunAt) { [weak self] in
             guard let self, let (continuation, client) = listeners.withLock({ $0.handOver(number) }) else { return nil }
             continuation.finish()
             return EventListenerPlace(self, client)

@@ -9,15 +9,10 @@ package final class JobEventHub: Sendable {
     private struct State {
         var sequence: UInt64 = 0
         var recent: [JobEvent] = []
-        var listeners: [UInt64: Entry] = [:]
-        var lastListener: UInt64 = 0
-        var isClosed = false
-    }
-
-    private struct Entry {
-        var continuation: AsyncStream<Message>.Continuation
-        /// The client whose limit the listener counts towards.
-        var client: AddressGroup
+        var hub = ListenerHub<AddressGroup, Message>(
+            maximumCount: JobEventHub.maximumListenerCount,
+            maximumCountPerGroup: JobEventHub.maximumListenerCountPerClient,
+            buffering: .bufferingOldest(JobEventHub.maximumBufferedCount))
     }
 
     /// A message for a listener.
@@ -54,26 +49,21 @@ package final class JobEventHub: Sendable {
 
     /// Sends a changed job to all listeners.
     func publish(_ job: JobRecord) {
-        state.withLock { state in
+        let lost = state.withLock { state in
             state.sequence += 1
             let event = JobEvent(id: JobEvent.ID(epoch: epoch, sequence: state.sequence), job: job)
             state.recent.append(event)
             if state.recent.count > 2 * Self.maximumRecentCount {
                 state.recent.removeFirst(state.recent.count - Self.maximumRecentCount)
             }
-            Self.send(.event(event), &state)
+            return state.hub.send(.event(event))
         }
+        for listener in lost { listener.finish() }
     }
 
     /// Sends a heartbeat to all listeners.
-    func beat() { state.withLock { state in Self.send(.heartbeat, &state) } }
-
-    private static func send(_ message: Message, _ state: inout State) {
-        for (number, listener) in state.listeners {
-            if case .enqueued = listener.continuation.yield(message) { continue }
-            state.listeners[number] = nil
-            listener.continuation.finish()
-        }
+    func beat() {
+        for listener in state.withLock({ $0.hub.send(.heartbeat) }) { listener.finish() }
     }
 
     /// Adds a listener. When all places are taken, the oldest listener of the client that has most of them is
@@ -85,40 +75,37 @@ package final class JobEventHub: Sendable {
     ///   - snapshot: the jobs to send to a listener that has seen no event, or one that is too old.
     /// - Throws: `LibraryError` if there are too many listeners, or if the server is shutting down.
     func listen(by client: AddressGroup, after event: JobEvent.ID?, snapshot: [JobRecord]) throws -> Listener {
-        try state.withLock { state in
-            guard !state.isClosed else { throw LibraryError(.limitExceeded, "the server is shutting down") }
-            try Self.makeRoom(for: client, &state)
-            state.lastListener += 1
-            let number = state.lastListener
-            let (messages, continuation) = AsyncStream.makeStream(
-                of: Message.self, bufferingPolicy: .bufferingOldest(Self.maximumBufferedCount))
-            continuation.onTermination = { [weak self] reason in
-                // A listener that was disconnected is no longer in the list, and this runs with the lock held.
-                guard case .cancelled = reason else { return }
-                self?.state.withLock { $0.listeners[number] = nil }
-            }
-            state.listeners[number] = Entry(continuation: continuation, client: client)
-            return Listener(backlog: backlog(after: event, snapshot, state), messages: messages) { [weak self] in
-                self?.state.withLock { $0.listeners.removeValue(forKey: number) }?.continuation.finish()
-            }
+        let (place, backlog, displaced) = try state.withLock { state in
+            let displaced = try Self.makeRoom(for: client, &state.hub)
+            return (try state.hub.add(client), self.backlog(after: event, snapshot, state), displaced)
+        }
+        displaced?.finish()
+        let number = place.number
+        place.continuation.onTermination = { [weak self] reason in
+            // A listener that was disconnected is no longer in the list.
+            guard case .cancelled = reason else { return }
+            self?.state.withLock { _ = $0.hub.remove(number) }
+        }
+        return Listener(backlog: backlog, messages: place.messages) { [weak self] in
+            self?.state.withLock { $0.hub.remove(number) }?.finish()
         }
     }
 
-    private static func makeRoom(for client: AddressGroup, _ state: inout State) throws(LibraryError) {
-        let own = state.listeners.values.count { $0.client == client }
+    /// - Returns: the listener that had to leave.
+    private static func makeRoom(
+        for client: AddressGroup, _ hub: inout ListenerHub<AddressGroup, Message>
+    ) throws(LibraryError) -> AsyncStream<Message>.Continuation? {
+        guard !hub.isClosed else { throw LibraryError(.limitExceeded, "the server is shutting down") }
+        let own = hub.count(of: client)
         guard own < maximumListenerCountPerClient else {
             throw LibraryError(
                 .limitExceeded, "\(own) listeners from this address are already connected; try again later")
         }
-        guard state.listeners.count >= maximumListenerCount else { return }
-        let counts = Dictionary(grouping: state.listeners) { $0.value.client }.mapValues(\.count)
-        guard let largest = counts.max(by: { $0.value < $1.value }), largest.value > own + 1,
-            let oldest = state.listeners.filter({ $0.value.client == largest.key }).keys.min()
-        else {
-            throw LibraryError(
-                .limitExceeded, "\(state.listeners.count) listeners are already connected; try again later")
+        guard hub.count >= maximumListenerCount else { return nil }
+        guard let oldest = hub.removeOldest(inFavourOf: client) else {
+            throw LibraryError(.limitExceeded, "\(hub.count) listeners are already connected; try again later")
         }
-        state.listeners.removeValue(forKey: oldest)?.continuation.finish()
+        return oldest
     }
 
     private func backlog(after event: JobEvent.ID?, _ snapshot: [JobRecord], _ state: State) -> [JobEvent] {
@@ -129,15 +116,10 @@ package final class JobEventHub: Sendable {
         return snapshot.map { JobEvent(id: JobEvent.ID(epoch: epoch, sequence: state.sequence), job: $0) }
     }
 
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
+    var listenerCount: Int { state.withLock(\.hub.count) }
 
     /// Ends all listeners and accepts no more.
     func close() {
-        let listeners = state.withLock { state in
-            state.isClosed = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.continuation.finish() }
+        for listener in state.withLock({ $0.hub.close() }) { listener.finish() }
     }
 }

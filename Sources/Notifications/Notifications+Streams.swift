@@ -32,14 +32,13 @@ extension Notifications {
     /// - Throws: `Refusal` with `tooMany` or `busy`.
     package func stream(of user: UserID) async throws -> NotificationStream {
         let revision = try await database.read { db in try NotificationRows.revision(of: user, db) }
-        let (number, signals, continuation) = try streams.withLock { streams throws(Refusal) in
-            try streams.add(user, revision: revision)
-        }
-        continuation.onTermination = { [weak self] reason in
+        let place = try streams.withLock { streams throws(Refusal) in try streams.add(user, revision: revision) }
+        let number = place.number
+        place.continuation.onTermination = { [weak self] reason in
             guard case .cancelled = reason else { return }
             self?.streams.withLock { _ = $0.remove(number, of: user) }
         }
-        return NotificationStream(signals: signals, begunAt: revision) { [weak self] in
+        return NotificationStream(signals: place.messages, begunAt: revision) { [weak self] in
             self?.streams.withLock { $0.remove(number, of: user) }?.finish()
         }
     }
@@ -63,7 +62,9 @@ extension Notifications {
     }
 
     /// Tells all devices that nothing has happened, so that their connections stay.
-    package func beat() { streams.withLock { $0.beat() } }
+    package func beat() {
+        for continuation in streams.withLock({ $0.beat() }) { continuation.finish() }
+    }
 
     /// Ends all streams, when the server stops.
     package func closeStreams() { for continuation in streams.withLock({ $0.close() }) { continuation.finish() } }

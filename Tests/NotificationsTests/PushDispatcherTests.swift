@@ -141,7 +141,7 @@ struct PushDispatcherTests {
             try await dispatcher.sendDue()
             try await dispatcher.sendDue()
             #expect(service.count == min(attempt, PushDispatcher.maximumAttemptCount))
-            fixture.clock.advance(by: PushDispatcher.delay(after: attempt))
+            fixture.clock.advance(by: PushDispatcher.schedule.delay(after: attempt))
             service.status.withLock { $0 = 503 }
         }
     }

@@ -231,9 +231,9 @@ import Testing
         receiver.answer(status: 503, retryAfter: .seconds(86_400 * 30))
         await fixture.pass(.seconds(700), every: .seconds(10))
         let held = try #require(try await fixture.current(added.id).receiver.heldUntil)
-        #expect(held - clock.time <= RetrySchedule.maximumRequestedDelay)
+        #expect(held - clock.time <= DeliveryRetries.schedule.maximumRequestedDelay)
         receiver.answer(status: 200)
-        await fixture.pass(RetrySchedule.maximumRequestedDelay + .seconds(60), every: .seconds(20))
+        await fixture.pass(DeliveryRetries.schedule.maximumRequestedDelay + .seconds(60), every: .seconds(20))
         #expect(Set(receiver.acknowledged.map(\.subject)) == ["canalA", "canalB"])
     }
 

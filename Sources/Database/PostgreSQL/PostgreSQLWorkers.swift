@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 /// Threads that own a session each and carry out calls in the order of their arrival.
 ///
@@ -19,7 +20,7 @@ final class PostgreSQLWorkers: @unchecked Sendable {
 
     private struct Outage {
         var reason: String
-        var delay: Duration
+        var attemptCount: Int
         var nextAttempt: ContinuousClock.Instant
     }
 
@@ -27,10 +28,7 @@ final class PostgreSQLWorkers: @unchecked Sendable {
     private static let maximumWaitingCount = 1_000
     /// Time after which a session without work is closed.
     private static let idleSeconds = 60.0
-    private static let firstDelay = Duration.milliseconds(100)
-    private static let maximumDelay = Duration.seconds(5)
-    /// Part of the delay that is random, so that several gateways do not return at once.
-    private static let jitter = 0.5...1.0
+    private static let schedule = RetrySchedule(first: .milliseconds(100), maximum: .seconds(5), jitter: 0.5...1)
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
@@ -141,7 +139,7 @@ final class PostgreSQLWorkers: @unchecked Sendable {
         condition.withLock {
             guard var current = outage else { return nil }
             if current.nextAttempt > .now { return current.reason }
-            current.nextAttempt = .now + current.delay
+            current.nextAttempt = .now + Self.schedule.delay(after: current.attemptCount)
             outage = current
             return nil
         }
@@ -149,9 +147,9 @@ final class PostgreSQLWorkers: @unchecked Sendable {
 
     private func noteOutage(_ reason: String) {
         condition.withLock {
-            let delay = outage.map { min($0.delay * 2, Self.maximumDelay) } ?? Self.firstDelay
-            outage = Outage(
-                reason: reason, delay: delay, nextAttempt: .now + delay * Double.random(in: Self.jitter))
+            let count = (outage?.attemptCount ?? 0) + 1
+            let delay = Self.schedule.delay(after: count, factor: .random(in: Self.schedule.jitter))
+            outage = Outage(reason: reason, attemptCount: count, nextAttempt: .now + delay)
         }
     }
 

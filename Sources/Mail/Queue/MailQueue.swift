@@ -197,7 +197,7 @@ package final class MailQueue<QueueClock: Clock>: Sendable where QueueClock.Dura
                 logger.error("mail could not be sent", metadata: values)
                 return false
             }
-            let delay = limits.delay(after: item.attemptCount)
+            let delay = limits.schedule.delay(after: item.attemptCount)
             item.notBefore = clock.now.advanced(by: delay)
             values[.seconds] = "\(delay.components.seconds)"
             logger.warning("mail could not be sent; will retry", metadata: values)

@@ -6,7 +6,7 @@ struct Retries {
     let store: ObjectStore
     let operation: String
     let key: String?
-    private var schedule: RetrySchedule
+    private var budget: AttemptBudget
     private var start = ContinuousClock.now
     /// New credentials are tried once.
     private var hasRenewedCredentials = false
@@ -16,12 +16,12 @@ struct Retries {
         self.store = store
         self.operation = operation
         self.key = key
-        schedule = RetrySchedule(policy ?? store.settings.retries)
+        budget = AttemptBudget(policy ?? store.settings.retries)
     }
 
     /// Begins to count from the start, because there was progress.
     mutating func reset() {
-        schedule.reset()
+        budget.reset()
         start = .now
     }
 
@@ -34,9 +34,9 @@ struct Retries {
             hasRenewedCredentials = true
             failure.isRetryable = true
         }
-        let tryCount = schedule.tryCount
+        let tryCount = budget.tryCount
         var random = SystemRandomNumberGenerator()
-        guard let delay = schedule.delay(after: failure, elapsed: .now - start, using: &random) else {
+        guard let delay = budget.delay(after: failure, elapsed: .now - start, using: &random) else {
             var final = failure.error
             if tryCount > 1 { final.reason += "; \(tryCount) tries failed" }
             throw named(final)

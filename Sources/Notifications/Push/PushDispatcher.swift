@@ -19,7 +19,7 @@ package struct PushDispatcher: Sendable {
 
     /// Number of attempts, which last about half an hour.
     static let maximumAttemptCount = 6
-    private static let firstDelay = Duration.seconds(60)
+    static let schedule = RetrySchedule(first: .seconds(60), maximum: .seconds(32 * 60))
     /// Interval in which is looked for what is due while something is being sent.
     private static let interval = Duration.seconds(1)
     /// How long a push service keeps a message for a browser that is not connected.
@@ -41,9 +41,6 @@ package struct PushDispatcher: Sendable {
         (self.notifications, self.sender, self.text) = (notifications, sender, text)
         (self.key, self.contact, self.logger) = (key, contact, logger)
     }
-
-    /// The delay until the next attempt; it doubles with each.
-    static func delay(after attempt: Int) -> Duration { firstDelay * (1 << min(max(attempt - 1, 0), 10)) }
 
     private enum Event {
         case sent
@@ -88,7 +85,8 @@ package struct PushDispatcher: Sendable {
         guard room > 0 else { return [] }
         let now = notifications.now
         return try await notifications.database.write { db in
-            try PushRows.take(at: now, limit: room, except: excluded, nextAttempt: Self.delay, db)
+            try PushRows.take(
+                at: now, limit: room, except: excluded, nextAttempt: { Self.schedule.delay(after: $0) }, db)
         }
     }
 

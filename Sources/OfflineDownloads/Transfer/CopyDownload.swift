@@ -137,7 +137,7 @@ struct CopyDownload: Sendable {
                     .unreachable, "\(error.description); \"antena download resume \(copy.id)\" goes on later")
             }
             report(progress(record, .waiting, queue.receivedByteCount))
-            try await retry.sleep(max(error.retryAfter ?? .zero, retry.delay(after: failureCount)))
+            try await retry.sleep(max(error.retryAfter ?? .zero, retry.schedule.delay(after: failureCount)))
         }
     }
 

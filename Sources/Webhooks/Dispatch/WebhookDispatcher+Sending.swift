@@ -67,7 +67,7 @@ extension WebhookDispatcher {
             message.state = .delivered
         } else if case .answered(Self.gone, _) = outcome {
             message.state = .failed
-        } else if let time = RetrySchedule.nextAttempt(
+        } else if let time = DeliveryRetries.nextAttempt(
             after: message.attemptCount, createdAt: message.createdAt, at: now,
             requestedDelay: Self.requestedDelay(outcome), factor: factor())
         {
@@ -84,7 +84,7 @@ extension WebhookDispatcher {
     /// The delay that a receiver that has too much to do asks for.
     private static func requestedDelay(_ outcome: WebhookOutcome) -> Duration? {
         guard case .answered(let status, let delay?) = outcome, status == 429 || status == 503 else { return nil }
-        return min(delay, RetrySchedule.maximumRequestedDelay)
+        return delay
     }
 
     /// Writes what has come of a message.

@@ -68,7 +68,7 @@ package final class WebhookDispatcher: Sendable {
     ///   - factor: a number from 0.8 to 1.2 by which a delay is multiplied.
     package init(
         _ webhooks: Webhooks, holder: String, logger: Logger,
-        factor: @escaping @Sendable () -> Double = { .random(in: RetrySchedule.jitter) }
+        factor: @escaping @Sendable () -> Double = { .random(in: DeliveryRetries.schedule.jitter) }
     ) {
         (self.webhooks, self.holder, self.logger, self.factor) = (webhooks, holder, logger, factor)
     }

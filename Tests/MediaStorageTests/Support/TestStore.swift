@@ -17,9 +17,9 @@ enum TestStore {
         var settings = ObjectStoreSettings()
         settings.connectTimeout = .seconds(1)
         settings.readTimeout = .milliseconds(400)
-        settings.retries.firstDelay = .milliseconds(4)
-        settings.retries.maximumDelay = .milliseconds(20)
-        settings.retries.maximumRetryAfter = .milliseconds(100)
+        settings.retries.schedule.firstDelay = .milliseconds(4)
+        settings.retries.schedule.maximumDelay = .milliseconds(20)
+        settings.retries.schedule.maximumRequestedDelay = .milliseconds(100)
         settings.readRetries = settings.retries
         return settings
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaStorage
 
-struct RetryScheduleTests {
+struct AttemptBudgetTests {
     private static func failure(isRetryable: Bool = true, retryAfter: Duration? = nil) -> AttemptFailure {
         var failure = AttemptFailure(MediaStorageError(.unavailable, "away"), isRetryable: isRetryable)
         failure.retryAfter = retryAfter
@@ -18,13 +18,13 @@ struct RetryScheduleTests {
         var longest = [Duration](repeating: .zero, count: 11)
         var shortest = [Duration](repeating: .seconds(100), count: 11)
         for _ in 0..<200 {
-            var schedule = RetrySchedule(policy)
+            var budget = AttemptBudget(policy)
             for index in 0..<11 {
-                let delay = schedule.delay(after: Self.failure(), elapsed: .zero, using: &random)
+                let delay = budget.delay(after: Self.failure(), elapsed: .zero, using: &random)
                 longest[index] = max(longest[index], try #require(delay))
                 shortest[index] = min(shortest[index], try #require(delay))
             }
-            let last = schedule.delay(after: Self.failure(), elapsed: .zero, using: &random)
+            let last = budget.delay(after: Self.failure(), elapsed: .zero, using: &random)
             #expect(last == nil)
         }
         #expect(longest[0] <= .milliseconds(200) && longest[0] > .milliseconds(180))
@@ -35,26 +35,26 @@ struct RetryScheduleTests {
 
     @Test func endsAfterTheTotalLimit() {
         var random = SeededGenerator(seed: 1)
-        var schedule = RetrySchedule(RetryPolicy())
-        let late = schedule.delay(after: Self.failure(), elapsed: .seconds(30), using: &random)
+        var budget = AttemptBudget(RetryPolicy())
+        let late = budget.delay(after: Self.failure(), elapsed: .seconds(30), using: &random)
         #expect(late == nil)
-        let inTime = schedule.delay(after: Self.failure(), elapsed: .seconds(29), using: &random)
+        let inTime = budget.delay(after: Self.failure(), elapsed: .seconds(29), using: &random)
         #expect(inTime != nil)
     }
 
     @Test func waitsAsLongAsTheStoreAsksUpToALimit() throws {
         var random = SeededGenerator(seed: 1)
-        var schedule = RetrySchedule(RetryPolicy())
-        let asked = schedule.delay(after: Self.failure(retryAfter: .seconds(7)), elapsed: .zero, using: &random)
+        var budget = AttemptBudget(RetryPolicy())
+        let asked = budget.delay(after: Self.failure(retryAfter: .seconds(7)), elapsed: .zero, using: &random)
         #expect(asked == .seconds(7))
-        let tooLong = schedule.delay(after: Self.failure(retryAfter: .seconds(900)), elapsed: .zero, using: &random)
+        let tooLong = budget.delay(after: Self.failure(retryAfter: .seconds(900)), elapsed: .zero, using: &random)
         #expect(tooLong == .seconds(20))
     }
 
     @Test func doesNotRepeatWhatCannotSucceed() {
         var random = SeededGenerator(seed: 1)
-        var schedule = RetrySchedule(RetryPolicy())
-        let delay = schedule.delay(after: Self.failure(isRetryable: false), elapsed: .zero, using: &random)
+        var budget = AttemptBudget(RetryPolicy())
+        let delay = budget.delay(after: Self.failure(isRetryable: false), elapsed: .zero, using: &random)
         #expect(delay == nil)
     }
 }

@@ -1,6 +1,7 @@
-/// Decides after each failure whether there is another try, and when. Delays have full jitter: anything between zero
-/// and a bound that doubles, so that clients that failed together do not return together.
-struct RetrySchedule: Sendable {
+import MediaCore
+
+/// Decides after each failure whether there is another try, and when.
+struct AttemptBudget: Sendable {
     let policy: RetryPolicy
     private(set) var tryCount = 1
 
@@ -18,9 +19,9 @@ struct RetrySchedule: Sendable {
         after failure: AttemptFailure, elapsed: Duration, using random: inout some RandomNumberGenerator
     ) -> Duration? {
         guard failure.isRetryable, tryCount < policy.maximumTryCount else { return nil }
-        let bound = min(policy.maximumDelay, policy.firstDelay * (1 << min(tryCount - 1, 16)))
-        var delay = bound * Double.random(in: 0...1, using: &random)
-        if let wanted = failure.retryAfter { delay = max(delay, min(wanted, policy.maximumRetryAfter)) }
+        let delay = policy.schedule.delay(
+            after: tryCount, requestedDelay: failure.retryAfter,
+            factor: .random(in: policy.schedule.jitter, using: &random))
         guard elapsed + delay < policy.totalLimit else { return nil }
         tryCount += 1
         return delay
