@@ -129,7 +129,9 @@ let package = Package(
         ),
         .target(
             name: "OfflineCopyFormat", dependencies: ["JSONDocument", crypto, cryptoExtras]),
-        .target(name: "APIContract", dependencies: ["MediaCore", "RTSPProtocol"]),
+        .target(name: "APIContract", dependencies: ["JSONDocument", "MediaCore", "RTSPProtocol"]),
+        // Each resource and each operation of the API, declared once.
+        .target(name: "APIDeclarations", dependencies: ["APIContract", "JSONDocument", "MediaCore"]),
 
         // MARK: Layer 2: use cases
         .target(
@@ -169,7 +171,9 @@ let package = Package(
             name: "Viewing", dependencies: ["Accounts", "MediaAccess", "MediaCore", "VideoClub", "WebTokens"]),
         .target(
             name: "LiveChannels",
-            dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
+            dependencies: [
+                "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging,
+            ]
         ),
         .target(
             name: "RTSPServer",
@@ -254,11 +258,10 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "CEmbeddedFiles",
                 "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist",
                 "RTSPProtocol",
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
-                "APIContract",
+                "APIContract", "APIDeclarations",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
                 "MediaFolders",
@@ -269,14 +272,13 @@ let package = Package(
                 "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
                 httpTypes, hummingbird, serviceLifecycle,
             ],
-            exclude: ["Resources/openapi.json"]
         ),
         .target(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
                 "Accounts", "Announcements", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument",
-                "APIContract",
+                "APIContract", "APIDeclarations",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
@@ -300,7 +302,7 @@ let package = Package(
         .target(
             name: "APIClient",
             dependencies: [
-                "MediaCore", "JSONDocument", "APIContract", "MediaFolders", nioCore, nioPosix,
+                "MediaCore", "JSONDocument", "APIContract", "APIDeclarations", "MediaFolders", nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -374,7 +376,6 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-
                 "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Accounts",
                 "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore",
@@ -402,7 +403,7 @@ let package = Package(
             name: "antena",
             dependencies: [
                 "Broadcaster", "CSVDocument", "ServerSettings", "Database", "Doctor", "Gateway", "LiveWorkers",
-                "MediaWorker", "APIClient", "APIContract",
+                "MediaWorker", "APIClient", "APIContract", "APIDeclarations",
                 "JSONDocument",
                 "OfflineDownloads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -652,6 +653,7 @@ let package = Package(
         .testTarget(
             name: "WebAPITests",
             dependencies: [
+                "APIDeclarations", "LibraryCore",
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "WebAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
                 "JSONDocument", "HLSPlaylist",
@@ -685,7 +687,8 @@ let package = Package(
         ),
         .testTarget(name: "SiteTextsTests", dependencies: ["SiteTexts", "TestSupport"]),
         .testTarget(
-            name: "APIClientTests", dependencies: ["APIClient", "APIContract", "JSONDocument", "TestSupport"]),
+            name: "APIClientTests",
+            dependencies: ["APIDeclarations", "APIClient", "APIContract", "JSONDocument", "TestSupport"]),
         .testTarget(
             name: "OfflineDownloadsTests",
             dependencies: [
@@ -697,6 +700,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
+                "APIDeclarations",
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
                 "Workflows", "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Doctor", "Gateway",
                 "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the files that the program carries but Swift does not compile: the OpenAPI description against the OpenAPI
-specification, and the syntax of the site's style sheets, scripts and files of texts.
+"""Checks the files that the program carries but Swift does not compile: the syntax of the site's style sheets, scripts
+and files of texts. Scripts/check-description.py checks the description of the API, which a server renders.
 
 Runs in the virtual environment that Scripts/setup.sh makes for it: .build/linters/bin/python Scripts/check-resources.py
 `--self-test` shows that mistakes of each kind are found.
@@ -9,11 +9,9 @@ import glob
 import json
 import os
 
-import referencing.exceptions
 import tree_sitter
 import tree_sitter_css
 import tree_sitter_javascript
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 import checking
 
@@ -33,14 +31,6 @@ def mistakes(text, extension):
             yield node.start_point[0] + 1, f"\"{node.type}\" is missing"
         elif node.has_error:
             nodes += reversed(node.children)
-
-
-def description_mistakes(description):
-    try:
-        for error in OpenAPIV31SpecValidator(description).iter_errors():
-            yield "/".join(str(part) for part in error.absolute_path), error.message[:300]
-    except referencing.exceptions.Unresolvable as error:
-        yield "$ref", f"\"{error.ref}\" leads nowhere"
 
 
 def text_mistakes(content):
@@ -68,26 +58,17 @@ def check(root):
             content = file.read()
         if extension in GRAMMARS:
             findings += [f"{name}:{line}: {message}" for line, message in mistakes(content, extension)]
-        elif os.path.basename(path) == "openapi.json":
-            findings += [f"{name}: {place}: {message}" for place, message in description_mistakes(json.loads(content))]
         elif extension == ".json":
             findings += [f"{name}: {message}" for message in text_mistakes(content)]
     return findings
 
 
 def self_test():
-    description = {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {
-        "/a": {"get": {"responses": {"200": {"description": "Well."}}}}}}
-    unresolved = {**description, "paths": {"/a": {"get": {"responses": {"200": {"$ref": "#/components/none"}}}}}}
-    unknown = {**description, "paths": {"/a": {"get": {"responses": {"200": {"text": "Well."}}}}}}
     cases = [
         ("CSS", mistakes(b"a { color: red; }\n@media (max-width: 9em) { b { margin: 0 } }\n", ".css"), 0),
         ("CSS without a brace", mistakes(b"a { color: red;\nb { margin: 0 }\n", ".css"), 1),
         ("JavaScript", mistakes(b"const f = async (a) => (await a)?.b ?? `c${a}`;\n", ".js"), 0),
         ("JavaScript with a word too many", mistakes(b"const a = 1;\nlet let b = ;\n", ".js"), 1),
-        ("OpenAPI", description_mistakes(description), 0),
-        ("OpenAPI with a reference to nothing", description_mistakes(unresolved), 1),
-        ("OpenAPI with a response that is not described", description_mistakes(unknown), 1),
         ("JSON", text_mistakes(b'{"a": {"b": 1}, "c": {"b": 2}}'), 0),
         ("JSON with a comma too many", text_mistakes(b'{"a": 1,}'), 1),
         ("JSON with a name that stands twice", text_mistakes(b'{"a": {"b": 1, "b": 2}}'), 1),

@@ -35,7 +35,14 @@ package struct FeatureSet: Sendable {
             strictTransport: station.http.strictTransport)
     }
 
+    /// All endpoints, the last of which describe the others.
     private var endpoints: [Endpoint] {
+        let endpoints = ownEndpoints
+        let description = DescriptionEndpoint(of: endpoints, pageRule: APIDescriptionPage.rule)
+        return endpoints + [description.endpoint, APIDescriptionPage { description.text }.endpoint]
+    }
+
+    private var ownEndpoints: [Endpoint] {
         var endpoints = features.flatMap(\.endpoints)
         endpoints += OperationsEndpoints(readiness: station.content, metrics: metrics).endpoints
         guard let accounts = station.authority.accounts else { return endpoints }

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Testing
 
 @testable import APIClient
@@ -5,6 +7,10 @@ import Testing
 
 /// The output of the command line.
 struct ReportTests {
+    private func object<Fields: ObjectFields>(_ text: String) throws -> APIObject<Fields> {
+        try #require(APIObject<Fields>(json: JSONText(try JSONParser.parse(text.utf8))))
+    }
+
     @Test func ingestLines() throws {
         func line(_ json: String, _ isTerminal: Bool) throws -> String {
             let entry = try #require(IngestEntry(try JSONParser.parse(json.utf8)))
@@ -22,9 +28,9 @@ struct ReportTests {
     }
 
     @Test func statusTablesAlign() throws {
-        let channel = try JSONParser.parse(
+        let channel: APIObject<ChannelFields> = try object(
             #"{"name":"canalA","state":"live","preset":"low","publisher":{"address":"1.2.3.4:5"},"tracks":[{"type":"video","codec":"H.264","width":640,"height":360,"frameRate":25,"bitRate":500400}],"viewers":2,"bytesIn":2500000,"bytesOut":0,"packetsLost":0}"#
-                .utf8)
+        )
         let report = StatusReport(channels: [channel], titles: [], tracks: [])
         #expect(
             report.text.contains(
@@ -36,13 +42,13 @@ struct ReportTests {
     /// Checks reasons, states and IDs; each row stays on one line of a terminal.
     @Test func statusTellsWhatIsWrong() throws {
         let long = String(repeating: "cannot be read; ", count: 20)
-        let channel = try JSONParser.parse(
+        let channel: APIObject<ChannelFields> = try object(
             #"{"name":"a","state":"idle","errors":[{"at":"2026-11-22T16:00:01Z","message":"old"},{"at":"2026-11-22T16:05:01Z","message":"the push\n\u001bended"}]}"#
-                .utf8)
-        let title = try JSONParser.parse(
-            #"{"id":"film-1","title":"Film","state":"failed","file":"film.mp4","error":"\#(long)"}"#.utf8)
-        let track = try JSONParser.parse(
-            #"{"id":"song-2","title":"Song","state":"probing","progress":0.4,"error":null}"#.utf8)
+        )
+        let title: APIObject<TitleFields> = try object(
+            #"{"id":"film-1","title":"Film","state":"failed","file":"film.mp4","error":"\#(long)"}"#)
+        let track: APIObject<TrackFields> = try object(
+            #"{"id":"song-2","title":"Song","state":"probing","progress":0.4,"error":null}"#)
         let text = StatusReport(channels: [channel], titles: [title], tracks: [track]).text
         #expect(text.contains(#"2026-11-22 16:05 the push\n\u{1b}ended"#) && !text.contains("old"))
         let lines = text.split(separator: "\n")
@@ -53,13 +59,13 @@ struct ReportTests {
     }
 
     @Test func jobsAreATable() throws {
-        let job = try JSONParser.parse(
+        let job: APIObject<JobFields> = try object(
             #"{"id":"12","kind":"title","state":"transcoding","progress":0.559,"priority":-3,"attempt":2,"file":"a\u0007.mkv","error":null,"message":"converted"}"#
-                .utf8)
-        let lines = JobReport(jobs: [job]).text.split(separator: "\n")
+        )
+        let lines = JobReport.table([job], nothing: "no jobs").split(separator: "\n")
         #expect(lines.first == "ID  KIND   STATE        PROGRESS  PRIORITY  ATTEMPT  FILE        MESSAGE")
         #expect(lines.last == #"12  title  transcoding  55 %      -3        2        a\u{7}.mkv  converted"#)
-        #expect(JobReport(jobs: []).text == "no jobs")
+        #expect(JobReport.table([], nothing: "no jobs") == "no jobs")
         #expect(job.jobLine == #"12: transcoding, a\u{7}.mkv"#)
     }
 

@@ -104,7 +104,7 @@ struct CommunityEndpointTests {
         // What the export of one's data has.
         let activity = try await community.activity(of: try await community.member(named: "ana"))
         #expect(activity.likes.map(\.video.text) == [id] && activity.followings == ["eva"])
-        #expect(APIResources.activity(activity).rendered.contains("\"likes\""))
+        #expect(APIResources.activity(activity).json.rendered.contains("\"likes\""))
         #expect(try await send(.get, "/api/v1/me/feed", by: ana).json?["items"]?.elements?.count == 0)
         #expect(try await send(.get, "/api/v1/videos?q=sta&sort=likes").json?["items"]?.elements?.count == 1)
     }

@@ -1,3 +1,4 @@
+import APIContract
 import Catalogue
 import Foundation
 import JSONDocument
@@ -63,7 +64,7 @@ import VideoClub
         let cells = InterchangeEntry.cells(title, terms)
         let table = try InterchangeEntry(
             cells: zip(InterchangeEntry.columns, cells).map { (column: $0, text: $1) })
-        let list = try entry(InterchangeEntry.json(title, terms).rendered)
+        let list = try entry(InterchangeEntry.object(title, terms).json.rendered)
         for read in [table, list] {
             for field in read.detailFields {
                 if case .set(let value) = read.details[field] { #expect(title.details[field] == value, "\(field)") }

@@ -1,3 +1,5 @@
+import APIDeclarations
+import APIContract
 import DatabaseTestSupport
 import GatewayTestSupport
 import HTTPTypes
@@ -44,8 +46,8 @@ import Testing
             destination: .store, storedCount: 3, storedByteCount: 5 << 20, waitingCount: nil, movedCount: 0,
             movedByteCount: 0, error: nil)
         func report() throws -> String {
-            let json = APIResources.mediaStore(status, address: "s3://club").rendered
-            return MediaStoreReport(answer: try JSONParser.parse(Array(json.utf8))).text
+            let json = APIResources.mediaStore(status, address: "s3://club").json.rendered
+            return MediaStoreReport(answer: try APIObject(parsing: json.utf8)).text
         }
         #expect(
             try report() == """

@@ -1,3 +1,5 @@
+import APIDeclarations
+import APIContract
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -87,7 +89,7 @@ struct RecordingEndpointTests {
     func statusShowsIt(_ state: String, _ cell: String) throws {
         let json =
             #"{"name": "canalA", "state": "live", "recording": {"state": "\#(state)", "bytes": 0, "duration": 0}}"#
-        let text = StatusReport(channels: [try JSONParser.parse(json.utf8)], titles: [], tracks: []).text
+        let text = StatusReport(channels: [try APIObject(parsing: json.utf8)], titles: [], tracks: []).text
         #expect(text.contains(cell), "\(text)")
         #expect(text.contains("recording") == (state != "idle"))
     }
@@ -100,7 +102,7 @@ struct RecordingEndpointTests {
         ), (#"{"duration": 1e300}"#, "unknown"),
     ])
     func aRecordingInALine(_ json: String, _ line: String) throws {
-        #expect(RecordingReport(status: try JSONParser.parse(json.utf8)).text == line)
+        #expect(RecordingReport(status: try APIObject(parsing: json.utf8)).text == line)
     }
 
     @Test func onlyTheMachinesOwnPeopleRecord() async throws {

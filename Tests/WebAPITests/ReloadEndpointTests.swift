@@ -1,3 +1,5 @@
+import APIDeclarations
+import APIContract
 import Features
 import Foundation
 import GatewayTestSupport
@@ -34,7 +36,7 @@ struct ReloadEndpointTests {
         reloader.answer.withLock { $0 = .success(outcome) }
         let answer = try await post()
         #expect(answer.status == .ok)
-        let report = ReloadReport(answer: try JSONParser.parse(answer.body.readableBytesView))
+        let report = ReloadReport(answer: try APIObject(parsing: answer.body.readableBytesView))
         #expect(
             report.text == """
                 channels added: new
@@ -43,7 +45,7 @@ struct ReloadEndpointTests {
                 presets changed; they apply to new publishers
                 """)
         reloader.answer.withLock { $0 = .success(ChannelsReload(unchangedChannelCount: 4)) }
-        let unchanged = ReloadReport(answer: try JSONParser.parse(try await post().body.readableBytesView))
+        let unchanged = ReloadReport(answer: try APIObject(parsing: try await post().body.readableBytesView))
         #expect(unchanged.text == "channels.json reloaded; no channel has changed")
     }
 

@@ -1,9 +1,14 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 extension ServerClient {
     /// Time limit of a test, which waits for the receiver.
     private static let webhookTestTimeout = Duration.seconds(25)
+
+    /// The webhooks, newest first.
+    package func webhooks() async throws -> [APIObject<WebhookFields>] {
+        try await items(WebhookAPI.listWebhooks)
+    }
 
     /// Adds a webhook, and returns it with its secret.
     ///
@@ -15,40 +20,48 @@ extension ServerClient {
     ///   - user: its owner; `nil` for the caller.
     package func createWebhook(
         _ url: String, description: String?, types: [String], resource: String?, for user: String?
-    ) async throws -> JSONNode {
+    ) async throws -> APIObject<WebhookFields> {
         try await send(
-            .POST, "/api/v1/webhooks",
-            .object([
-                ("url", .string(url)), ("description", .optional(description)),
-                ("types", .array(types.map(JSONText.string))), ("resource", .optional(resource)),
-                ("user", .optional(user)),
-            ]))
+            WebhookAPI.createWebhook,
+            body: NewWebhookFields.request { new in
+                [
+                    new.url(WebhookURL(url)), new.description(description), new.types(types),
+                    new.resource(WebhookResource(resource)), new.user(user),
+                ]
+            })
     }
 
     /// A webhook, with the number of messages that wait for it.
-    package func webhook(_ id: String) async throws -> JSONNode { try await get(Self.path("webhooks", id)) }
+    package func webhook(_ id: String) async throws -> APIObject<WebhookFields> {
+        try await send(WebhookAPI.getWebhook, id)
+    }
 
     /// Changes fields of a webhook.
-    package func changeWebhook(_ id: String, _ fields: [JSONText.Field]) async throws -> JSONNode {
-        try await patch(Self.path("webhooks", id), .object(fields))
+    package func changeWebhook(
+        _ id: String, _ change: APIObject<WebhookChangeFields>
+    ) async throws -> APIObject<WebhookFields> {
+        try await self.change(WebhookAPI.changeWebhook, id, body: change)
     }
 
     /// Removes a webhook with its log.
-    package func removeWebhook(_ id: String) async throws { _ = try await send(.DELETE, Self.path("webhooks", id)) }
+    package func removeWebhook(_ id: String) async throws { try await send(WebhookAPI.deleteWebhook, id) }
 
     /// Replaces the secret of a webhook, and returns the webhook with the new one.
     ///
     /// - Parameters:
     ///   - id: the webhook.
     ///   - seconds: the time for which the secret before goes on to sign; `nil` for a day.
-    package func rotateWebhookSecret(_ id: String, keepingPreviousFor seconds: Int?) async throws -> JSONNode {
+    package func rotateWebhookSecret(
+        _ id: String, keepingPreviousFor seconds: Int?
+    ) async throws -> APIObject<WebhookFields> {
         try await send(
-            .POST, Self.path("webhooks", id, "secret"), .object([("keepPreviousFor", .optional(seconds))]))
+            WebhookAPI.replaceWebhookSecret, id,
+            body: SecretReplacementFields.request { [$0.keepPreviousFor(seconds)] })
     }
 
     /// Sends a test to a webhook, and returns what has come of it.
-    package func testWebhook(_ id: String) async throws -> JSONNode {
-        try await send(.POST, Self.path("webhooks", id, "test"), timeout: Self.webhookTestTimeout)
+    package func testWebhook(_ id: String) async throws -> APIObject<WebhookDeliveryFields> {
+        try await send(WebhookAPI.testWebhook, id, timeout: Self.webhookTestTimeout)
     }
 
     /// The newest deliveries of a webhook.
@@ -57,13 +70,16 @@ extension ServerClient {
     ///   - id: the webhook.
     ///   - state: `nil` for all.
     ///   - limit: maximum number of them.
-    package func webhookDeliveries(of id: String, state: String?, limit: Int) async throws -> [JSONNode] {
-        let query = state.map { "?state=\(Self.escaped($0))" } ?? ""
-        return try await list("\(Self.path("webhooks", id, "deliveries"))\(query)", limit: limit)
+    package func webhookDeliveries(
+        of id: String, state: String?, limit: Int
+    ) async throws -> [APIObject<WebhookDeliveryFields>] {
+        try await items(WebhookAPI.listWebhookDeliveries, id, query: [("state", state)], limit: limit)
     }
 
     /// Sends a message again, and returns the new delivery.
-    package func replayWebhookDelivery(_ delivery: String, of id: String) async throws -> JSONNode {
-        try await send(.POST, "\(Self.path("webhooks", id, "deliveries"))/\(Self.escaped(delivery))/replay")
+    package func replayWebhookDelivery(
+        _ delivery: String, of id: String
+    ) async throws -> APIObject<WebhookDeliveryFields> {
+        try await send(WebhookAPI.replayWebhookDelivery, id, delivery)
     }
 }

@@ -1,29 +1,36 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 extension ServerClient {
-    private static let announcements = "/api/v1/announcements"
-
     /// All announcements, newest first.
-    package func announcements() async throws -> [JSONNode] { try await list(Self.announcements) }
+    package func announcements() async throws -> [APIObject<AnnouncementFields>] {
+        try await items(AnnouncementAPI.listAnnouncements)
+    }
 
     /// The announcements that the caller is shown at the moment.
-    package func currentAnnouncements() async throws -> [JSONNode] { try await list("\(Self.announcements)/current") }
+    package func currentAnnouncements() async throws -> [APIObject<ShownAnnouncementFields>] {
+        try await items(AnnouncementAPI.listCurrentAnnouncements)
+    }
 
-    package func announcement(_ id: String) async throws -> JSONNode { try await get(Self.path("announcements", id)) }
+    package func announcement(_ id: String) async throws -> APIObject<AnnouncementFields> {
+        try await send(AnnouncementAPI.getAnnouncement, id)
+    }
 
     /// Writes an announcement.
-    package func createAnnouncement(_ fields: [JSONText.Field]) async throws -> JSONNode {
-        try await send(.POST, Self.announcements, .object(fields))
+    package func createAnnouncement(
+        _ new: APIObject<AnnouncementChangeFields>
+    ) async throws -> APIObject<AnnouncementFields> {
+        try await send(AnnouncementAPI.createAnnouncement, body: new)
     }
 
     /// Changes fields of an announcement.
-    package func changeAnnouncement(_ id: String, _ fields: [JSONText.Field]) async throws -> JSONNode {
-        let path = Self.path("announcements", id)
-        return try await change(path) { try await send(.PATCH, path, .object(fields), ifMatch: $0) }
+    package func changeAnnouncement(
+        _ id: String, _ change: APIObject<AnnouncementChangeFields>
+    ) async throws -> APIObject<AnnouncementFields> {
+        try await self.change(AnnouncementAPI.changeAnnouncement, id, body: change)
     }
 
     package func deleteAnnouncement(_ id: String) async throws {
-        _ = try await send(.DELETE, Self.path("announcements", id))
+        try await send(AnnouncementAPI.deleteAnnouncement, id)
     }
 }

@@ -1,110 +1,72 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
+import JSONDocument
 
-/// Tables of published videos and of reported items.
+/// Tables of members, of their uploads and of their notifications.
 package enum CommunityTables {
-    /// - Parameter videos: videos in the API's representation.
-    package static func videos(_ videos: [JSONNode]) -> String {
-        var table = TextTable("ID", "NAME", "TITLE", "OWNER", "VISIBILITY", "STATE", "LIKES", "COMMENTS")
-        for video in videos {
-            table.add(
-                video.text("id"), TextTable.short(video.text("name")), video.text("title"), video.text("owner"),
-                video.text("visibility"), video.text("state"), video.text("likes"), video.text("comments"))
-        }
-        return table.isEmpty ? "no videos" : table.text
-    }
-
-    /// - Parameter uploads: what a member has sent, in the API's representation.
-    package static func uploads(_ uploads: [JSONNode]) -> String {
+    /// - Parameters:
+    ///   - uploads: the rows.
+    ///   - nothing: the text instead of a table without rows.
+    package static func uploads(_ uploads: [APIObject<SentVideoFields>], nothing: String) -> String {
         var table = TextTable("ID", "NAME", "FILE", "STATE", "VIDEO", "PROBLEM")
         for upload in uploads {
+            let problem: String? = upload.problem
+            let error: String? = upload.error
             table.add(
-                upload.text("id"), TextTable.short(upload.text("name")), TextTable.short(upload.text("fileName")),
-                upload.text("state"), upload.text("video"),
-                TextTable.short(upload["problem"]?.string ?? upload.text("error")))
+                upload.id ?? "-", TextTable.short(upload.name ?? "-"), TextTable.short(upload.fileName ?? "-"),
+                upload.state ?? "-", upload.video ?? "-", TextTable.short(problem ?? error ?? "-"))
         }
-        return table.isEmpty ? "nothing was sent" : table.text
+        return table.isEmpty ? nothing : table.text
     }
 
-    /// - Parameter members: members in the API's representation.
-    package static func members(_ members: [JSONNode]) -> String {
-        var table = TextTable("USERNAME")
-        for member in members { table.add(member.text("username")) }
-        return table.isEmpty ? "no members" : table.text
-    }
-
-    /// - Parameter profile: a profile in the API's representation, somebody's or the caller's own.
-    package static func profile(_ profile: JSONNode) -> String {
-        let names = [
-            "username", "videos", "followers", "followings", "about", "visibility", "showsFollows", "showsLikes",
+    /// - Parameter profile: somebody's profile, or the caller's own.
+    package static func profile(_ profile: APIObject<some ObjectFields>) -> String {
+        let (member, own) = (MemberProfileFields.fields, OwnProfileFields.fields)
+        let fields: [any DeclaredField] = [
+            member.username, member.videos, member.followers, member.followings, member.about, member.visibility,
+            own.showsFollows, own.showsLikes,
         ]
-        return TextTable.fields(of: profile, names.filter { profile[$0] != nil }).text
+        return ObjectTable.fields(of: profile, fields.filter { profile.json[$0.name] != nil })
     }
 
-    /// - Parameter activities: what has happened, in the API's representation.
-    package static func activities(_ activities: [JSONNode]) -> String {
-        var table = TextTable("AT", "WHAT", "WHO", "VIDEO", "TEXT")
-        for activity in activities {
-            table.add(
-                activity.text("happenedAt"), activity.text("kind"), activity.text("actor"),
-                TextTable.short(activity.text("videoName")), TextTable.short(activity.text("text")))
-        }
-        return table.isEmpty ? "nothing has happened" : table.text
-    }
-
-    /// - Parameter records: what moderators have decided, in the API's representation.
-    package static func records(_ records: [JSONNode]) -> String {
-        var table = TextTable("AT", "DECISION", "ABOUT", "ID", "TEXT")
-        for record in records {
-            table.add(
-                record.text("happenedAt"), record.text("event"), record.text("kind"), record.text("id"),
-                TextTable.short(record.text("text")))
-        }
-        return table.isEmpty ? "no decisions" : table.text
-    }
-
-    /// - Parameter items: reported items in the API's representation.
-    package static func items(_ items: [JSONNode]) -> String {
-        var table = TextTable("KIND", "ID", "REPORTS", "HIDDEN", "OWNER", "CLAIMED BY", "TEXT")
-        for item in items {
-            table.add(
-                item.text("kind"), item.text("id"), item.text("reportCount"), item.text("hidden"), item.text("owner"),
-                item.text("claimedBy"), TextTable.short(item.text("text")))
-        }
-        return table.isEmpty ? "nothing waits for a decision" : table.text
-    }
-
-    /// - Parameter notifications: notifications in the API's representation.
-    package static func notifications(_ notifications: [JSONNode]) -> String {
+    /// - Parameters:
+    ///   - notifications: the rows.
+    ///   - nothing: the text instead of a table without rows.
+    package static func notifications(_ notifications: [APIObject<NotificationFields>], nothing: String) -> String {
         var table = TextTable("ID", "CHANGED AT", "READ", "KIND", "COUNT", "BY", "ABOUT", "PAGE")
         for notification in notifications {
-            let item = notification["items"]?.elements?.first
-            let names = [item?["video"]?.text("name"), item?.text("name")].compactMap(\.self)
+            let item = notification.items?.first
+            let actor: String = item.map { $0.actor ?? "-" } ?? ""
+            let video: String = item.map { $0.video?.name ?? "-" } ?? ""
             table.add(
-                notification.text("id"), notification.text("changedAt"),
-                notification["readAt"]?.string == nil ? "no" : "yes", notification.text("kind"),
-                notification.text("count"), item?.text("actor") ?? "",
-                TextTable.short(names.first { !$0.isEmpty } ?? ""), notification.text("page"))
+                notification.id ?? "-", notification.changedAt?.text ?? "-",
+                notification.readAt?.text == nil ? "no" : "yes", notification.kind ?? "-",
+                notification.count.cell, actor, TextTable.short(video), notification.page ?? "-")
         }
-        return table.isEmpty ? "no notifications" : table.text
+        return table.isEmpty ? nothing : table.text
     }
 
-    /// - Parameter preferences: the ways by which somebody is told, in the API's representation.
-    package static func preferences(_ preferences: JSONNode) -> String {
+    /// - Parameter preferences: the ways by which somebody is told.
+    package static func preferences(_ preferences: APIObject<NotificationPreferencesFields>) -> String {
+        let fields = NotificationPreferencesFields.fields
         var table = TextTable("GROUP", "WAYS")
-        for group in ["newVideos", "aboutMe", "followed"] {
-            let ways = preferences[group]?.elements?.compactMap(\.string) ?? []
-            table.add(group, ways.isEmpty ? "off" : ways.joined(separator: ", "))
+        for (group, ways) in [
+            (fields.newVideos, preferences.newVideos), (fields.aboutMe, preferences.aboutMe),
+            (fields.followed, preferences.followed),
+        ] {
+            let names = ways?.content ?? []
+            table.add(group.name, names.isEmpty ? "off" : names.joined(separator: ", "))
         }
         return table.text
     }
 
     /// - Parameter item: a reported item with its reports.
-    package static func reports(of item: JSONNode) -> String {
+    package static func reports(of item: APIObject<ModeratedItemFields>) -> String {
         var table = TextTable("AT", "REASON", "DECIDED AT", "TEXT")
-        for report in item["reports"]?.elements ?? [] {
+        for report in item.reports ?? [] {
             table.add(
-                report.text("reportedAt"), report.text("reason"), report.text("decidedAt"),
-                TextTable.short(report.text("text")))
+                report.reportedAt?.text ?? "-", report.reason ?? "-", report.decidedAt?.text ?? "-",
+                TextTable.short(report.text ?? "-"))
         }
         return table.text
     }

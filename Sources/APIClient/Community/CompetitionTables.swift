@@ -1,38 +1,33 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
 
 /// The tables of `antena competition`.
 package enum CompetitionTables {
-    /// - Parameter competitions: competitions in the API's representation.
-    package static func competitions(_ competitions: [JSONNode]) -> String {
-        var table = TextTable("FIRST DAY", "DAYS", "TIME ZONE", "STATE", "ID", "NAME")
-        for competition in competitions {
-            table.add(
-                competition.text("firstDay"), competition.text("dayCount"), competition.text("timeZone"),
-                competition.text("state"), competition.text("id"), TextTable.short(competition.text("name")))
-        }
-        return table.isEmpty ? "no competitions" : table.text
-    }
-
-    /// - Parameter map: the map of a competition, in the API's representation.
-    package static func map(_ map: JSONNode) -> String {
-        let fields = TextTable.fields(of: map, ["kind", "north", "west", "south", "east", "image"])
-        let lines = map["lines"]?.elements ?? []
-        guard !lines.isEmpty else { return fields.text }
+    package static func map(_ map: APIObject<CompetitionMapFields>) -> String {
+        let own = CompetitionMapFields.fields
+        let fields = ObjectTable.fields(of: map, [own.kind, own.north, own.west, own.south, own.east, own.image])
+        let lines = map.lines ?? []
+        guard !lines.isEmpty else { return fields }
         var table = TextTable("POINTS", "NAME")
-        for line in lines { table.add("\(line["points"]?.elements?.count ?? 0)", TextTable.short(line.text("name"))) }
-        return "\(fields.text)\n\n\(table.text)"
+        for line in lines { table.add("\(line.points?.count ?? 0)", TextTable.short(line.name ?? "-")) }
+        return "\(fields)\n\n\(table.text)"
     }
 
-    /// - Parameter competition: a competition with its days, in the API's representation.
-    package static func competition(_ competition: JSONNode) -> String {
-        let fields = TextTable.fields(
+    /// - Parameter competition: a competition with its days.
+    package static func competition(_ competition: APIObject<CompetitionFields>) -> String {
+        let own = CompetitionFields.fields
+        let fields = ObjectTable.fields(
             of: competition,
-            ["id", "name", "description", "timeZone", "firstDay", "dayCount", "state", "opensAt", "image", "map"])
+            [
+                own.id, own.name, own.description, own.timeZone, own.firstDay, own.dayCount, own.state, own.opensAt,
+                own.image, own.map,
+            ])
         var days = TextTable("DAY", "DATE", "STATE", "STARTS", "ENDS")
-        for day in competition["days"]?.elements ?? [] {
+        for day in competition.days ?? [] {
             days.add(
-                day.text("number"), day.text("date"), day.text("state"), day.text("startsAt"), day.text("endsAt"))
+                day.number.cell, day.date ?? "-", day.state?.content ?? "-",
+                day.startsAt?.text ?? "-", day.endsAt?.text ?? "-")
         }
-        return "\(fields.text)\n\n\(days.text)"
+        return "\(fields)\n\n\(days.text)"
     }
 }

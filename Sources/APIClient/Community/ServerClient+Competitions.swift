@@ -1,5 +1,6 @@
+package import APIContract
+package import APIDeclarations
 import Foundation
-package import JSONDocument
 import NIOHTTP1
 
 extension ServerClient {
@@ -9,39 +10,43 @@ extension ServerClient {
     ///   - period: `current` or `finished`; `nil` for all.
     ///   - search: words or parts of words of the name; `nil` for all.
     ///   - limit: maximum number.
-    package func competitions(period: String?, search: String?, limit: Int) async throws -> [JSONNode] {
-        let query = [("period", period), ("q", search)].compactMap { name, value in
-            value.map { "\(name)=\(Self.escaped($0))" }
-        }
-        return try await list("/api/v1/competitions?\(query.joined(separator: "&"))", limit: limit)
+    package func competitions(
+        period: String?, search: String?, limit: Int
+    ) async throws -> [APIObject<CompetitionFields>] {
+        try await items(CompetitionAPI.listCompetitions, query: [("period", period), ("q", search)], limit: limit)
     }
 
     /// A competition with its days.
-    package func competition(_ id: String) async throws -> JSONNode { try await get(Self.path("competitions", id)) }
+    package func competition(_ id: String) async throws -> APIObject<CompetitionFields> {
+        try await send(CompetitionAPI.getCompetition, id)
+    }
 
     /// Makes a competition, and returns it.
-    package func createCompetition(_ fields: JSONText) async throws -> JSONNode {
-        try await send(.POST, "/api/v1/competitions", fields)
+    package func createCompetition(
+        _ new: APIObject<NewCompetitionFields>
+    ) async throws -> APIObject<CompetitionFields> {
+        try await send(CompetitionAPI.createCompetition, body: new)
     }
 
     /// Changes a competition, and returns it.
-    package func changeCompetition(_ id: String, _ change: JSONText) async throws -> JSONNode {
-        try await patch(Self.path("competitions", id), change)
+    package func changeCompetition(
+        _ id: String, _ change: APIObject<CompetitionChangeFields>
+    ) async throws -> APIObject<CompetitionFields> {
+        try await self.change(CompetitionAPI.changeCompetition, id, body: change)
     }
 
     /// Deletes a competition with its standings and its image.
-    package func deleteCompetition(_ id: String) async throws {
-        _ = try await send(.DELETE, Self.path("competitions", id))
-    }
+    package func deleteCompetition(_ id: String) async throws { try await send(CompetitionAPI.deleteCompetition, id) }
 
     /// The standings of a competition.
-    package func standings(of competition: String) async throws -> JSONNode {
-        try await get(Self.path("competitions", competition, "standings"))
+    package func standings(of competition: String) async throws -> APIObject<StandingsFields> {
+        try await send(CompetitionAPI.getStandings, competition)
     }
 
     /// Fetches the same as comma-separated values, piece by piece.
     package func standingsTable(of competition: String, _ body: ([UInt8]) throws -> Void) async throws {
-        try await pieces(of: "\(Self.path("competitions", competition, "standings"))?format=csv", body)
+        let path = Self.path(of: CompetitionAPI.getStandings, [competition], query: [("format", "csv")])
+        try await pieces(of: path, body)
     }
 
     /// Replaces the standings of a competition, and returns them.
@@ -49,19 +54,21 @@ extension ServerClient {
     /// - Parameters:
     ///   - competition: its ID.
     ///   - table: comma-separated values with a header; empty to remove the standings.
-    package func setStandings(of competition: String, to table: [UInt8]) async throws -> JSONNode {
-        try await send(
-            .PUT, Self.path("competitions", competition, "standings"), table, type: "text/csv; charset=utf-8")
+    package func setStandings(of competition: String, to table: [UInt8]) async throws -> APIObject<StandingsFields> {
+        let path = Self.path(of: CompetitionAPI.setStandings, [competition])
+        return try value(try await send(.PUT, path, table, type: "text/csv; charset=utf-8"))
     }
 
     /// Makes a JPEG or PNG file the image of a competition, and returns the competition.
-    package func setImage(ofCompetition id: String, toFileAt path: String) async throws -> JSONNode {
-        try await putImage(Self.path("competitions", id, "image"), fileAt: path)
+    package func setImage(
+        ofCompetition id: String, toFileAt path: String
+    ) async throws -> APIObject<CompetitionFields> {
+        try value(try await putImage(Self.path(of: CompetitionAPI.setCompetitionImage, [id]), fileAt: path))
     }
 
     /// The map of a competition.
-    package func map(ofCompetition id: String) async throws -> JSONNode {
-        try await get(Self.path("competitions", id, "map"))
+    package func map(ofCompetition id: String) async throws -> APIObject<CompetitionMapFields> {
+        try await send(CompetitionAPI.getCompetitionMap, id)
     }
 
     /// Makes a GPX file, or a JPEG or PNG file with its edges, the map of a competition, and returns the map.
@@ -72,23 +79,23 @@ extension ServerClient {
     ///   - edges: the names and degrees of the edges of an image; empty for a GPX file.
     package func setMap(
         ofCompetition id: String, toFileAt path: String, edges: [(name: String, degrees: Double)]
-    ) async throws -> JSONNode {
+    ) async throws -> APIObject<CompetitionMapFields> {
         let file = try Self.content(ofFileAt: path)
-        let query = edges.map { "\($0.name)=\($0.degrees)" }.joined(separator: "&")
         let isJPEG = file.starts(with: [0xFF, 0xD8])
         let type = Self.isPNG(file) ? "image/png" : isJPEG ? "image/jpeg" : "application/gpx+xml"
-        return try await send(
-            .PUT, "\(Self.path("competitions", id, "map"))\(query.isEmpty ? "" : "?\(query)")", Array(file), type: type)
+        let query = edges.map { edge -> (name: String, value: String?) in (edge.name, "\(edge.degrees)") }
+        let resource = Self.path(of: CompetitionAPI.setCompetitionMap, [id], query: query)
+        return try value(try await send(.PUT, resource, Array(file), type: type))
     }
 
     /// Removes the map of a competition.
     package func removeMap(ofCompetition id: String) async throws {
-        _ = try await send(.DELETE, Self.path("competitions", id, "map"))
+        try await send(CompetitionAPI.deleteCompetitionMap, id)
     }
 
     /// Removes the image of a competition, and returns the competition.
-    package func removeImage(ofCompetition id: String) async throws -> JSONNode {
-        _ = try await send(.DELETE, Self.path("competitions", id, "image"))
+    package func removeImage(ofCompetition id: String) async throws -> APIObject<CompetitionFields> {
+        try await send(CompetitionAPI.deleteCompetitionImage, id)
         return try await competition(id)
     }
 }

@@ -1,23 +1,27 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 extension ServerClient {
     /// Members whose usernames begin with a text, by username; all if it is `nil`.
-    package func members(matching text: String?, limit: Int) async throws -> [JSONNode] {
-        try await list("/api/v1/members?\(text.map { "q=\(Self.escaped($0))" } ?? "")", limit: limit)
+    package func members(matching text: String?, limit: Int) async throws -> [APIObject<ListedMemberFields>] {
+        try await items(CommunityAPI.listMembers, query: [("q", text)], limit: limit)
     }
 
     /// The public profile of a member.
-    package func memberProfile(_ name: String) async throws -> JSONNode {
-        try await get(Self.path("users", name, "profile"))
+    package func memberProfile(_ name: String) async throws -> APIObject<MemberProfileFields> {
+        try await send(CommunityAPI.getProfile, name)
     }
 
     /// The caller's own profile.
-    package func ownProfile() async throws -> JSONNode { try await get("/api/v1/me/profile") }
+    package func ownProfile() async throws -> APIObject<OwnProfileFields> {
+        try await send(CommunityAPI.getOwnProfile)
+    }
 
     /// Changes what the caller says about themselves, by a JSON merge patch.
-    package func changeOwnProfile(_ change: JSONText) async throws -> JSONNode {
-        try await send(.PATCH, "/api/v1/me/profile", change)
+    package func changeOwnProfile(
+        _ change: APIObject<OwnProfileChangeFields>
+    ) async throws -> APIObject<OwnProfileFields> {
+        try await send(CommunityAPI.changeOwnProfile, body: change)
     }
 
     /// The caller's community activity.
@@ -25,8 +29,8 @@ extension ServerClient {
     /// - Parameters:
     ///   - list: `news`, `followed` or `own`.
     ///   - limit: number of entries.
-    package func ownActivities(_ list: String, limit: Int) async throws -> [JSONNode] {
-        try await self.list("/api/v1/me/activities?list=\(Self.escaped(list))", limit: limit)
+    package func ownActivities(_ list: String, limit: Int) async throws -> [APIObject<ActivityFields>] {
+        try await items(CommunityAPI.listActivities, query: [("list", list)], limit: limit)
     }
 
     /// The members whom the caller blocks or mutes.
@@ -34,24 +38,27 @@ extension ServerClient {
     /// - Parameters:
     ///   - kind: `block` or `mute`.
     ///   - limit: number of members.
-    package func barriers(_ kind: String, limit: Int) async throws -> [JSONNode] {
-        try await list("/api/v1/me/\(kind)s", limit: limit)
+    package func barriers(_ kind: String, limit: Int) async throws -> [APIObject<ListedMemberFields>] {
+        try await items(kind == "block" ? CommunityAPI.listBlocks : CommunityAPI.listMutes, limit: limit)
     }
 
     /// Blocks or mutes a member, or ends it, and returns the profile.
-    package func setBarrier(_ kind: String, _ isOn: Bool, _ name: String) async throws -> JSONNode {
-        try await send(isOn ? .PUT : .DELETE, Self.path("users", name, kind))
+    package func setBarrier(
+        _ kind: String, _ isOn: Bool, _ name: String
+    ) async throws -> APIObject<MemberProfileFields> {
+        let block = isOn ? CommunityAPI.blockMember : CommunityAPI.unblockMember
+        let mute = isOn ? CommunityAPI.muteMember : CommunityAPI.unmuteMember
+        return try await send(kind == "block" ? block : mute, name)
     }
 
     /// Moderators' decisions about the caller.
-    package func ownWarnings(limit: Int) async throws -> [JSONNode] {
-        try await list("/api/v1/me/warnings", limit: limit)
+    package func ownWarnings(limit: Int) async throws -> [APIObject<ModerationRecordFields>] {
+        try await items(CommunityAPI.listWarnings, limit: limit)
     }
 
     /// Warns the owner of something that was reported.
     package func warn(_ kind: String, _ id: String, _ text: String) async throws {
-        _ = try await send(
-            .POST, Self.path("moderation/\(Self.escaped(kind))", id, "warning"), .object([("text", .string(text))]))
+        try await send(CommunityAPI.warnOwner, kind, id, body: OwnerWarningFields.request { [$0.text(text)] })
     }
 
     /// Suspends the account of the owner of something that was reported.
@@ -62,8 +69,7 @@ extension ServerClient {
     ///   - seconds: the time after which the account can be used again; `nil` for a suspension without end.
     ///   - note: what the owner is told.
     package func suspendOwner(_ kind: String, _ id: String, for seconds: Int?, note: String?) async throws {
-        _ = try await send(
-            .POST, Self.path("moderation/\(Self.escaped(kind))", id, "suspension"),
-            .object([("note", .optional(note)), ("suspendedFor", .optional(seconds))]))
+        let suspension = OwnerSuspensionFields.request { [$0.note(note), $0.suspendedFor(seconds)] }
+        try await send(CommunityAPI.suspendOwner, kind, id, body: suspension)
     }
 }

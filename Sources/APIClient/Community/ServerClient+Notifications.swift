@@ -1,12 +1,10 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 extension ServerClient {
-    private static let notificationsPath = "/api/v1/me/notifications"
-
     /// The notifications of the session's owner, the latest first.
-    package func notifications(limit: Int) async throws -> [JSONNode] {
-        try await list(Self.notificationsPath, limit: limit)
+    package func notifications(limit: Int) async throws -> [APIObject<NotificationFields>] {
+        try await list(Self.path(of: NotificationAPI.listNotifications, []), limit: limit).map(value)
     }
 
     /// Marks notifications as read, and returns how many are still unread.
@@ -14,17 +12,23 @@ extension ServerClient {
     /// - Parameters:
     ///   - id: a notification; `nil` for all.
     ///   - through: whether all that changed before it are marked, too.
-    package func markNotificationsRead(_ id: String?, through: Bool) async throws -> JSONNode {
-        let fields = id.map { [(through ? "through" : "id", JSONText.string($0))] } ?? []
-        return try await send(.POST, "\(Self.notificationsPath)/read", .object(fields))
+    package func markNotificationsRead(
+        _ id: String?, through: Bool
+    ) async throws -> APIObject<UnreadNotificationsFields> {
+        let marked = ReadNotificationsFields.request { marked in
+            [id.map { through ? marked.through($0) : marked.id($0) }]
+        }
+        return try await send(NotificationAPI.markNotificationsRead, body: marked)
     }
 
-    package func notificationPreferences() async throws -> JSONNode {
-        try await get("\(Self.notificationsPath)/preferences")
+    package func notificationPreferences() async throws -> APIObject<NotificationPreferencesFields> {
+        try await send(NotificationAPI.getNotificationPreferences)
     }
 
     /// Changes by which ways the owner of the session is told, and returns the result.
-    package func changeNotificationPreferences(_ changes: JSONText) async throws -> JSONNode {
-        try await send(.PATCH, "\(Self.notificationsPath)/preferences", changes)
+    package func changeNotificationPreferences(
+        _ change: APIObject<NotificationPreferencesChangeFields>
+    ) async throws -> APIObject<NotificationPreferencesFields> {
+        try await send(NotificationAPI.changeNotificationPreferences, body: change)
     }
 }

@@ -1,13 +1,12 @@
-import APIContract
+package import APIContract
+package import APIDeclarations
 import AsyncHTTPClient
 import Foundation
-package import JSONDocument
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
 extension ServerClient {
-    private static let uploads = "/api/v1/me/uploads"
     /// Bytes that are sent at once; what a lost connection costs at most.
     private static let pieceByteCount = 8 << 20
     /// Limit of failures of the network, one after the other.
@@ -30,7 +29,7 @@ extension ServerClient {
         defer { try? file.close() }
         let size = Int64(try await pool.runIfActive { try file.seekToEnd() })
         let name = URL(filePath: path).lastPathComponent
-        var request = Self.tus(HTTPClientRequest(url: base + Self.uploads), .POST)
+        var request = Self.tus(HTTPClientRequest(url: base + MemberUploadAPI.createMemberUpload.path), .POST)
         request.headers.add(name: "Upload-Length", value: "\(size)")
         request.headers.add(
             name: "Upload-Metadata", value: "filename \(Data(name.utf8).base64EncodedString())")
@@ -70,7 +69,8 @@ extension ServerClient {
     }
 
     private func send(_ piece: Data, of id: String, at offset: Int64) async throws -> Int64 {
-        var request = Self.tus(HTTPClientRequest(url: base + Self.uploads + "/" + Self.escaped(id)), .PATCH)
+        let path = Self.path(of: MemberUploadAPI.appendToMemberUpload, [id])
+        var request = Self.tus(HTTPClientRequest(url: base + path), .PATCH)
         request.headers.add(name: "Content-Type", value: "application/offset+octet-stream")
         request.headers.add(name: "Upload-Offset", value: "\(offset)")
         request.body = .bytes(ByteBuffer(bytes: piece))
@@ -85,7 +85,8 @@ extension ServerClient {
 
     /// The number of bytes that the server has.
     private func position(of id: String) async throws -> Int64 {
-        let request = Self.tus(HTTPClientRequest(url: base + Self.uploads + "/" + Self.escaped(id)), .HEAD)
+        let path = Self.path(of: MemberUploadAPI.getMemberUploadOffset, [id])
+        let request = Self.tus(HTTPClientRequest(url: base + path), .HEAD)
         let (response, body) = try await exchange(request, timeout: Self.timeout)
         guard let offset = response.headers.first(name: "Upload-Offset").flatMap({ Int64($0) }) else {
             _ = try result(response, body)
@@ -95,16 +96,21 @@ extension ServerClient {
     }
 
     /// The member's uploads, newest first.
-    package func uploads(limit: Int) async throws -> [JSONNode] { try await list(Self.uploads, limit: limit) }
+    package func uploads(limit: Int) async throws -> [APIObject<SentVideoFields>] {
+        try await list(Self.path(of: MemberUploadAPI.listMemberUploads, []), limit: limit).map(value)
+    }
 
-    /// Says what a sent video is about, as the API takes it, with `publish`.
-    package func describeUpload(_ id: String, _ contents: JSONText) async throws -> JSONNode {
-        try await send(.PUT, Self.path("me/uploads", id, "video"), contents)
+    /// Says what a sent video is about, with `publish`.
+    package func describeUpload(
+        _ id: String, _ change: APIObject<SentVideoChangeFields>
+    ) async throws -> APIObject<SentVideoFields> {
+        try await send(MemberUploadAPI.publishMemberUpload, id, body: change)
     }
 
     /// Deletes a sent video with its file.
     package func deleteUpload(_ id: String) async throws {
-        let request = Self.tus(HTTPClientRequest(url: base + Self.path("me/uploads", id)), .DELETE)
+        let path = Self.path(of: MemberUploadAPI.deleteMemberUpload, [id])
+        let request = Self.tus(HTTPClientRequest(url: base + path), .DELETE)
         let (response, body) = try await exchange(request, timeout: Self.timeout)
         _ = try result(response, body)
     }

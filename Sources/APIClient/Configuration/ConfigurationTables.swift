@@ -1,16 +1,20 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
+import JSONDocument
 
 /// The table of `antena channel list`.
 package enum ConfigurationTables {
-    /// - Parameter channels: channels as in `channels.json`.
-    package static func channels(_ channels: [JSONNode]) -> String {
+    /// - Parameters:
+    ///   - channels: channels as in `channels.json`.
+    ///   - nothing: the text instead of a table without rows.
+    package static func channels(_ channels: [APIObject<ConfiguredChannelFields>], nothing: String) -> String {
         var table = TextTable("NAME", "TITLE", "DEFAULT PRESET", "PRESETS", "AUDIENCE")
         for channel in channels {
-            let presets = (channel["presets"]?.elements ?? []).compactMap(\.string).joined(separator: ",")
             table.add(
-                channel.text("name"), TextTable.short(channel.text("title")), channel.text("defaultPreset"),
-                TextTable.short(presets), channel.text("audience"))
+                channel.name.cell, TextTable.short(channel.title.cell), channel.defaultPreset.cell,
+                TextTable.short((channel.presets ?? []).joined(separator: ",")),
+                channel.audience.cell)
         }
-        return table.isEmpty ? "no channels" : table.text
+        return table.isEmpty ? nothing : table.text
     }
 }

@@ -58,13 +58,6 @@ package struct ServerClient: Sendable {
         self.http = http
     }
 
-    /// The path of a resource of the API, with its name percent-encoded.
-    ///
-    /// - Parameter action: the path component after the name, such as `poster`.
-    static func path(_ collection: String, _ name: String, _ action: String? = nil) -> String {
-        "/api/v1/\(collection)/\(escaped(name))\(action.map { "/\($0)" } ?? "")"
-    }
-
     /// A name as a component of a path, or the value of a query parameter.
     static func escaped(_ name: String) -> String { PathEncoding.component(name) }
 
@@ -140,17 +133,6 @@ package struct ServerClient: Sendable {
     /// Limit of attempts at a change, each of which somebody else may forestall.
     private static let maximumAttemptCount = 5
 
-    /// Changes fields of a resource, and returns what the server answers. A change of somebody else at the same time is
-    /// kept, as far as it is about other fields.
-    ///
-    /// - Parameters:
-    ///   - path: a resource with an entity tag.
-    ///   - changes: the new values of fields.
-    /// - Throws: ``ServerClientError``
-    func patch(_ path: String, _ changes: JSONText) async throws -> JSONNode {
-        try await change(path) { try await send(.PATCH, path, changes, ifMatch: $0) }
-    }
-
     /// Makes a change of the version of a resource that is there, and once more if somebody else was faster.
     ///
     /// - Parameters:
@@ -169,73 +151,10 @@ package struct ServerClient: Sendable {
         throw ServerClientError("\(path) could not be changed.")
     }
 
-    // MARK: Titles
+    // MARK: Images
 
-    /// The list of all titles: films, trailers, recordings and videos of members.
-    static let titlesOfAllKinds = "/api/v1/titles?kind=all"
-
-    /// The ID of a title, given its ID or its file name.
-    ///
-    /// - Throws: ``ServerClientError`` if there is no such title.
-    package func titleID(_ name: String) async throws -> String {
-        do {
-            return try await get(Self.path("titles", name)).text("id")
-        } catch let error as ServerClientError where error.status == 404 {
-            let titles = try await list(Self.titlesOfAllKinds)
-            // The name may be typed in a different Unicode normalization form than on disk; String compares
-            // canonically.
-            guard let title = titles.first(where: { $0["file"]?.string == name }) else {
-                let names = titles.flatMap { [$0["id"]?.string, $0["file"]?.string].compactMap(\.self) }
-                let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
-                throw ServerClientError("There is no title \"\(name)\"; \"antena status\" lists ids and files.\(hint)")
-            }
-            return title.text("id")
-        }
-    }
-
-    /// Deletes a title and its file.
-    package func deleteTitle(id: String) async throws {
-        _ = try await send(.DELETE, Self.path("titles", id))
-    }
-
-    /// Timeout of poster requests, during which a worker makes the poster.
-    private static let posterTimeout = Duration.seconds(2 * 60)
-
-    /// Makes the frame at a time the poster of a title, and returns the title.
-    ///
-    /// - Parameters:
-    ///   - id: the title's ID.
-    ///   - seconds: seconds from the start; `nil` lets the server choose.
-    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
-        let path = Self.path("titles", id, "poster")
-        return try await change(Self.path("titles", id)) { tag in
-            guard let seconds else {
-                return try await send(.DELETE, path, ifMatch: tag, timeout: Self.posterTimeout)
-            }
-            return try await send(
-                .PUT, path, .object([("at", .number(seconds))]), ifMatch: tag, timeout: Self.posterTimeout)
-        }
-    }
-
-    /// Makes a JPEG or PNG file the poster of a title, and returns the title.
-    package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
-        try await change(Self.path("titles", id)) {
-            try await putImage(Self.path("titles", id, "poster"), fileAt: path, ifMatch: $0)
-        }
-    }
-
-    /// Makes a JPEG or PNG file the cover of a track, and returns the track.
-    ///
-    /// - Parameters:
-    ///   - id: the track's ID.
-    ///   - path: the file; `nil` lets the server show the image beside the track, or the one in it.
-    package func setCover(ofTrack id: String, toFileAt path: String?) async throws -> JSONNode {
-        let resource = Self.path("tracks", id, "cover")
-        return try await change(Self.path("tracks", id)) { tag in
-            guard let path else { return try await send(.DELETE, resource, ifMatch: tag) }
-            return try await putImage(resource, fileAt: path, ifMatch: tag)
-        }
-    }
+    /// Timeout of requests that set an image, during which a worker makes it.
+    static let imageTimeout = Duration.seconds(2 * 60)
 
     /// Sends a JPEG or PNG file.
     ///
@@ -250,7 +169,7 @@ package struct ServerClient: Sendable {
         request.headers.add(name: "Content-Type", value: Self.isPNG(file) ? "image/png" : "image/jpeg")
         if let tag { request.headers.add(name: "If-Match", value: tag) }
         request.body = .bytes(file)
-        return try await execute(request, timeout: Self.posterTimeout)
+        return try await execute(request, timeout: Self.imageTimeout)
     }
 
     static func content(ofFileAt path: String) throws(ServerClientError) -> Data {
@@ -261,55 +180,6 @@ package struct ServerClient: Sendable {
     }
 
     static func isPNG(_ file: Data) -> Bool { file.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
-
-    /// Turns the encryption of a title on or off.
-    ///
-    /// - Parameters:
-    ///   - isEncrypted: `nil` applies the server's default.
-    ///   - id: the title's ID.
-    /// - Returns: whether the title is encrypted now.
-    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
-        let choice = isEncrypted.map(JSONText.boolean) ?? .null
-        return try await patch(Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean == true
-    }
-
-    /// Timeout of ingest requests; a file from another disk is copied before the server responds.
-    private static let ingestTimeout = Duration.seconds(24 * 3_600)
-
-    /// Makes the server ingest a file on its machine, and returns the title, track or job.
-    func importFile(path: String) async throws -> JSONNode {
-        try await send(.POST, "/api/v1/titles", .object([("path", .string(path))]), timeout: Self.ingestTimeout)
-    }
-
-    // MARK: Channels
-
-    /// Starts or stops the recording of a channel, and returns the recording's status.
-    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
-        let action = JSONText.string(isWanted ? "start" : "stop")
-        return try await send(.POST, Self.path("channels", name, "recording"), .object([("action", action)]))
-    }
-
-    /// Makes a title from what viewers of a channel can go back to, and returns it.
-    ///
-    /// - Parameters:
-    ///   - name: the channel's name.
-    ///   - from: the start, as a date like `2026-11-21T17:20:00Z`.
-    ///   - to: the end.
-    ///   - title: the title's name; `nil` for the channel's name and the time.
-    package func makeClip(ofChannel name: String, from: String, to: String, title: String?) async throws -> JSONNode {
-        var fields: [JSONText.Field] = [("from", .string(from)), ("to", .string(to))]
-        if let title { fields.append(("title", .string(title))) }
-        return try await send(
-            .POST, Self.path("channels", name, "clips"), .object(fields), timeout: Self.clipTimeout)
-    }
-
-    /// Timeout of a clip, which may have hours of media to write.
-    private static let clipTimeout = Duration.seconds(10 * 60)
-
-    /// Inserts timed metadata at a channel's live edge, and returns the date range.
-    package func announce(_ metadata: JSONText, onChannel name: String) async throws -> JSONNode {
-        try await send(.POST, Self.path("channels", name, "metadata"), metadata)
-    }
 
     // MARK: Media
 

@@ -1,53 +1,54 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
+import JSONDocument
 import MediaCore
 
 /// The tables of `antena title` and `antena track`.
 package enum DetailTables {
-    /// - Parameter titles: titles in the API's representation.
-    package static func titles(_ titles: [JSONNode]) -> String {
+    package static func titles(_ titles: [APIObject<ListedTitleFields>]) -> String {
         var table = TextTable("ID", "TITLE", "KIND", "YEAR", "SERIES", "STATE", "DURATION", "PRICE", "ADDED")
-        for title in titles {
+        for listed in titles {
+            let title = listed.title
             table.add(
-                title.text("id"), TextTable.short(title.text("title")), title.text("kind"),
-                title.text("year"), TextTable.short(episode(title)), title.text("state"), duration(title),
-                title.text("price"),
-                title.text("addedAt"))
+                title.id.cell, TextTable.short(title.title.cell), title.kind.cell, title.year.cell,
+                TextTable.short(episode(title)), title.state.cell, duration(title.duration), listed.price.cell,
+                title.addedAt.cell)
         }
         return table.isEmpty ? "no titles" : table.text
     }
 
-    /// - Parameter tracks: tracks in the API's representation.
-    package static func tracks(_ tracks: [JSONNode]) -> String {
+    package static func tracks(_ tracks: [APIObject<TrackFields>]) -> String {
         var table = TextTable("ID", "TITLE", "ARTIST", "ALBUM", "YEAR", "STATE", "DURATION", "ADDED")
         for track in tracks {
             table.add(
-                track.text("id"), TextTable.short(track.text("title")), TextTable.short(track.text("artist")),
-                TextTable.short(track.text("album")), track.text("year"), track.text("state"), duration(track),
-                track.text("addedAt"))
+                track.id.cell, TextTable.short(track.title.cell), TextTable.short(track.artist.cell),
+                TextTable.short(track.album.cell), track.year.cell, track.state.cell, duration(track.duration),
+                track.addedAt.cell)
         }
         return table.isEmpty ? "no tracks" : table.text
     }
 
-    /// - Parameter details: details in the API's representation.
-    package static func details(_ details: JSONNode) -> String {
+    /// - Parameter details: the details of a title or track.
+    package static func details(_ details: APIObject<some ObjectFields>) -> String {
+        guard case .members(let members) = details.json else { return "" }
+        let sources = details.json["sources"]
         var table = TextTable("FIELD", "VALUE", "FROM")
-        for member in details.members ?? [] where member.name != "sources" {
-            let value =
-                member.value.elements.map { $0.compactMap(\.string).joined(separator: ", ") }
-                ?? details.text(member.name)
-            table.add(member.name, value, details["sources"]?.text(member.name) ?? "-")
+        for member in members where member.name != "sources" {
+            let value = [String](json: member.value)?.joined(separator: ", ") ?? member.value.cell
+            table.add(member.name, value, sources?[member.name]?.cell ?? "-")
         }
         return table.text
     }
 
-    private static func duration(_ item: JSONNode) -> String {
-        let text = item["duration"]?.number.map(PlayingTime.text) ?? ""
+    private static func duration(_ seconds: Double?) -> String {
+        let text = seconds.map(PlayingTime.text) ?? ""
         return text.isEmpty ? "-" : text
     }
 
-    private static func episode(_ title: JSONNode) -> String {
-        guard let series = title["series"]?.string else { return "-" }
-        let numbers = [("S", title["season"]?.integer), ("E", title["episode"]?.integer)].compactMap { letter, number in
+    private static func episode(_ title: APIObject<TitleFields>) -> String {
+        guard let series = title.series else { return "-" }
+        let parts: [(letter: String, number: Int?)] = [("S", title.season), ("E", title.episode)]
+        let numbers = parts.compactMap { letter, number in
             number.map { "\(letter)\($0 < 10 ? "0" : "")\($0)" }
         }
         return numbers.isEmpty ? series : "\(series) \(numbers.joined())"

@@ -1,3 +1,5 @@
+package import APIContract
+package import APIDeclarations
 package import JSONDocument
 import NIOHTTP1
 
@@ -14,11 +16,13 @@ extension ServerClient {
     private static let importTimeout = Duration.seconds(300)
 
     /// The details of all titles.
-    package func catalogue() async throws -> [JSONNode] { try await list("/api/v1/catalogue") }
+    package func catalogue() async throws -> [APIObject<CatalogueEntryFields>] {
+        try await items(InterchangeAPI.exportCatalogue)
+    }
 
     /// Fetches the same as comma-separated values, piece by piece.
     package func catalogueTable(_ body: ([UInt8]) throws -> Void) async throws {
-        try await pieces(of: "/api/v1/catalogue?format=csv", body)
+        try await pieces(of: Self.path(of: InterchangeAPI.exportCatalogue, [], query: [("format", "csv")]), body)
     }
 
     /// Changes what the entries say differently.
@@ -28,14 +32,20 @@ extension ServerClient {
     ///   - isTrial: whether the server only says what would change.
     /// - Returns: the report.
     /// - Throws: ``ServerClientError``
-    package func changeCatalogue(_ change: CatalogueChange, isTrial: Bool) async throws -> JSONNode {
-        let path = "/api/v1/catalogue\(isTrial ? "?trial=true" : "")"
-        return switch change {
+    package func changeCatalogue(
+        _ change: CatalogueChange, isTrial: Bool
+    ) async throws -> APIObject<CatalogueImportFields> {
+        let query: [(name: String, value: String?)] = [("trial", isTrial ? "true" : nil)]
+        switch change {
         case .table(let table):
-            try await send(
-                .POST, path, Array(table.utf8), type: "text/csv; charset=utf-8", timeout: Self.importTimeout)
+            let report = try await send(
+                .POST, Self.path(of: InterchangeAPI.importCatalogue, [], query: query), Array(table.utf8),
+                type: "text/csv; charset=utf-8", timeout: Self.importTimeout)
+            return try value(report)
         case .items(let items):
-            try await send(.POST, path, .object([("items", .array(items))]), timeout: Self.importTimeout)
+            return try await send(
+                InterchangeAPI.importCatalogue, query: query,
+                body: CatalogueTableFields.request { [$0.items(json: .array(items))] }, timeout: Self.importTimeout)
         }
     }
 }

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Foundation
 import JSONDocument
 import MediaCore
@@ -52,15 +54,14 @@ package struct TitleExport: Sendable {
         let target = URL(filePath: directory).standardizedFileURL.path(percentEncoded: false)
         let path = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
         try Self.check(path, replaces: replaces)
-        let title = try await client.get(ServerClient.path("titles", try await client.titleID(name)))
-        guard title.text("state") == "ready" else {
-            throw ServerClientError("The title \(name) is not ready: \(title["error"]?.string ?? title.text("state")).")
+        let title = try await client.title(try await client.titleID(name))
+        guard title.state == "ready" else {
+            throw ServerClientError("The title \(name) is not ready: \(title.error ?? title.state.cell).")
         }
-        let playlist = title.text("playlist")
-        guard let folder = playlist.range(of: "/", options: .backwards).map({ String(playlist[..<$0.upperBound]) })
-        else {
+        guard let playlist = title.playlist, let slash = playlist.range(of: "/", options: .backwards) else {
             throw ServerClientError("The server's answer has no playlist.")
         }
+        let folder = String(playlist[..<slash.upperBound])
         let unfinished = FileReplacement.unfinishedPath(for: path)
         let parent = (path as NSString).deletingLastPathComponent
         // What an earlier export left that was killed.

@@ -1,27 +1,26 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 /// The output of `antena media status`.
 package struct MediaStoreReport: Sendable {
     /// The server's answer.
-    package let answer: JSONNode
+    package let answer: APIObject<MediaStoreFields>
 
-    /// - Parameter answer: `MediaStore` in the OpenAPI description.
-    package init(answer: JSONNode) { self.answer = answer }
+    package init(answer: APIObject<MediaStoreFields>) { self.answer = answer }
 
     /// The number of files that wait to be moved; `nil` until they have been counted.
-    var waitingCount: Int? { answer["waitingCount"]?.integer }
-    var movedCount: Int { answer["movedCount"]?.integer ?? 0 }
-    var movedByteCount: Int { answer["movedByteCount"]?.integer ?? 0 }
+    var waitingCount: Int? { answer.waitingCount }
+    var movedCount: Int { answer.movedCount ?? 0 }
+    var movedByteCount: Int { answer.movedByteCount ?? 0 }
     /// The reason why the last file could not be moved; `nil` if it was.
-    var error: String? { answer["error"]?.string }
+    var error: String? { answer.error }
 
     package var text: String {
         var lines = [
-            "media store: \(answer["address"]?.string ?? "")",
-            "files in it: \(answer["storedCount"]?.integer ?? 0), \((answer["storedByteCount"]?.integer ?? 0) >> 20) MiB",
+            "media store: \(answer.address ?? "")",
+            "files in it: \(answer.storedCount ?? 0), \((answer.storedByteCount ?? 0) >> 20) MiB",
         ]
-        let place = answer["destination"]?.string == "folder" ? "the server's folders" : "the media store"
+        let place = answer.destination == "folder" ? "the server's folders" : "the media store"
         switch waitingCount {
         case nil: lines.append("files that move to \(place): not counted yet")
         case 0?: lines.append("all files that can be moved are in \(place)")
@@ -33,7 +32,6 @@ package struct MediaStoreReport: Sendable {
 }
 
 extension ServerClient {
-    private static let path = "/api/v1/media-store"
     /// One request may read a whole film.
     private static let verificationTimeout = Duration.seconds(6 * 3_600)
 
@@ -41,7 +39,7 @@ extension ServerClient {
     ///
     /// - Throws: ``ServerClientError``
     package func mediaStore() async throws -> MediaStoreReport {
-        MediaStoreReport(answer: try await send(.GET, Self.path, nil))
+        MediaStoreReport(answer: try await send(MediaStoreAPI.getMediaStore))
     }
 
     /// Makes the server move its files.
@@ -50,7 +48,8 @@ extension ServerClient {
     /// - Throws: ``ServerClientError``
     func moveMedia(to destination: String) async throws -> MediaStoreReport {
         MediaStoreReport(
-            answer: try await send(.POST, "\(Self.path)/move", .object([("to", .string(destination))])))
+            answer: try await send(
+                MediaStoreAPI.moveMedia, body: MediaMoveFields.request { [$0.to(destination)] }))
     }
 
     /// Compares the files in the media store with what was put there.
@@ -64,17 +63,15 @@ extension ServerClient {
     ) async throws -> MediaVerificationReport {
         var (last, result): (String?, MediaVerificationReport) = (nil, MediaVerificationReport())
         while true {
-            let answer = try await send(
-                .POST, "\(Self.path)/verify",
-                .object([("after", .optional(last)), ("readsContent", .boolean(readsContent))]),
-                timeout: Self.verificationTimeout)
-            for problem in answer["problems"]?.elements?.compactMap(\.string) ?? [] {
+            let range = MediaVerificationRangeFields.request { [$0.after(last), $0.readsContent(readsContent)] }
+            let answer = try await send(MediaStoreAPI.verifyMedia, body: range, timeout: Self.verificationTimeout)
+            for problem in answer.problems ?? [] {
                 result.problemCount += 1
                 report(problem)
             }
-            result.fileCount += answer["fileCount"]?.integer ?? 0
-            result.byteCount += answer["byteCount"]?.integer ?? 0
-            guard answer["isComplete"]?.boolean == false, let next = answer["last"]?.string, next != last else { break }
+            result.fileCount += answer.fileCount ?? 0
+            result.byteCount += answer.byteCount ?? 0
+            guard answer.isComplete == false, let next = answer.last, next != last else { break }
             last = next
         }
         return result

@@ -1,19 +1,18 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
 import MediaCore
 
 /// The output of `antena record`: the state of a channel's recording in one line.
 package struct RecordingReport: Sendable {
-    private let status: JSONNode
+    private let status: APIObject<RecordingFields>
 
-    /// - Parameter status: a recording in the API's representation.
-    package init(status: JSONNode) { self.status = status }
+    package init(status: APIObject<RecordingFields>) { self.status = status }
 
     /// The line, escaped for a terminal.
     package var text: String {
-        let state = status["state"]?.string ?? "unknown"
-        let seconds = Int(exactly: (status["duration"]?.number ?? 0).rounded()) ?? 0
+        let seconds = Int(exactly: (status.duration ?? 0).rounded()) ?? 0
         let parts: [String?] = [
-            state, seconds > 0 ? "\(seconds) s" : nil, status["file"]?.string, status["reason"]?.string,
+            status.state ?? "unknown", seconds > 0 ? "\(seconds) s" : nil, status.file, status.reason,
         ]
         return UntrustedText.escaped(parts.compactMap(\.self).joined(separator: ", "))
     }

@@ -1,19 +1,24 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
+import JSONDocument
 import MediaCore
 
 /// The output of `antena status`: channels, titles, tracks and misplaced files.
 package struct StatusReport: Sendable {
-    private let channels: [JSONNode]
-    private let titles: [JSONNode]
-    private let tracks: [JSONNode]
-    private let misplaced: [JSONNode]
+    private let channels: [APIObject<ChannelFields>]
+    private let titles: [APIObject<TitleFields>]
+    private let tracks: [APIObject<TrackFields>]
+    private let misplaced: [APIObject<MisplacedFileFields>]
 
     /// - Parameters:
-    ///   - channels: items of `/api/v1/channels`.
-    ///   - titles: items of `/api/v1/titles`.
-    ///   - tracks: items of `/api/v1/tracks`.
-    ///   - misplaced: items of `/api/v1/library/misplaced`.
-    package init(channels: [JSONNode], titles: [JSONNode], tracks: [JSONNode], misplaced: [JSONNode] = []) {
+    ///   - channels: the channels with their status.
+    ///   - titles: titles of all kinds.
+    ///   - tracks: the tracks.
+    ///   - misplaced: files in the media folder that were passed over.
+    package init(
+        channels: [APIObject<ChannelFields>], titles: [APIObject<TitleFields>], tracks: [APIObject<TrackFields>],
+        misplaced: [APIObject<MisplacedFileFields>] = []
+    ) {
         self.channels = channels
         self.titles = titles
         self.tracks = tracks
@@ -25,17 +30,15 @@ package struct StatusReport: Sendable {
     /// - Throws: ``ServerClientError``
     package static func fetch(from client: ServerClient) async throws -> StatusReport {
         StatusReport(
-            channels: try await client.list("/api/v1/channels"),
-            titles: try await client.list(ServerClient.titlesOfAllKinds),
-            tracks: try await client.list("/api/v1/tracks"),
-            misplaced: try await client.list("/api/v1/library/misplaced"))
+            channels: try await client.channels(), titles: try await client.titlesOfAllKinds(),
+            tracks: try await client.tracks(), misplaced: try await client.items(LibraryAPI.listMisplacedFiles))
     }
 
     /// The status as JSON: `{"channels": […], "titles": […], "tracks": […], "misplaced": […]}`.
     package var json: String {
         JSONText.object([
-            ("channels", .array(channels.map(JSONText.init))), ("titles", .array(titles.map(JSONText.init))),
-            ("tracks", .array(tracks.map(JSONText.init))), ("misplaced", .array(misplaced.map(JSONText.init))),
+            ("channels", channels.json), ("titles", titles.json), ("tracks", tracks.json),
+            ("misplaced", misplaced.json),
         ]).rendered
     }
 
@@ -52,10 +55,9 @@ package struct StatusReport: Sendable {
             "CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST", "LAST ERROR")
         for channel in channels {
             table.add(
-                channel.text("name"), Self.channelState(channel), channel.text("preset"),
-                Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
-                Self.viewers(channel), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
-                channel.text("packetsLost"), Self.lastError(channel))
+                channel.name.cell, Self.channelState(channel), channel.preset.cell, Self.publisher(channel),
+                Self.media(channel.tracks ?? []), Self.viewers(channel), Self.bytes(channel.bytesIn),
+                Self.bytes(channel.bytesOut), channel.packetsLost.cell, Self.lastError(channel))
         }
         return table.text
     }
@@ -64,11 +66,10 @@ package struct StatusReport: Sendable {
     private var noticeTable: String? {
         var table = TextTable("CHANNEL", "NOTICE", "KEY FRAMES", "WHAT TO DO")
         for channel in channels {
-            guard let notice = channel["gopTooLong"] else { continue }
+            guard let notice = channel.gopTooLong else { continue }
             table.add(
-                channel.text("name"), "gopTooLong",
-                notice["keyFrameDistance"] == nil
-                    ? "-" : "every \(notice.text("keyFrameDistance")) s", notice.text("advice"))
+                channel.name.cell, "gopTooLong", notice.keyFrameDistance.map { "every \($0.cell) s" } ?? "-",
+                notice.advice.cell)
         }
         return table.isEmpty ? nil : table.text
     }
@@ -77,34 +78,39 @@ package struct StatusReport: Sendable {
     private var presetTable: String? {
         var table = TextTable("CHANNEL", "PRESET", "QUANTITY", "PROMISED", "MEASURED", "VERDICT")
         for channel in channels {
-            for (field, quantity) in Self.quantities {
-                guard let values = channel["presetComparison"]?[field] else { continue }
+            guard let comparison = channel.presetComparison else { continue }
+            if let values = comparison.resolution {
                 table.add(
-                    channel.text("name"), channel.text("preset"), quantity.name,
-                    values["promised"].map(quantity.cell) ?? "-", values["measured"].map(quantity.cell) ?? "-",
-                    values.text("verdict"))
+                    channel.name.cell, channel.preset.cell, "resolution", Self.resolution(values.promised),
+                    Self.resolution(values.measured), values.verdict.cell)
+            }
+            let rates: [(quantity: String, values: APIObject<PromisedRateFields>?, cell: (Double) -> String)] = [
+                ("frame rate", comparison.frameRate, { "\(Int(clamping: $0)) fps" }),
+                ("video", comparison.videoBitrate, Self.kilobits), ("audio", comparison.audioBitrate, Self.kilobits),
+            ]
+            for (quantity, values, cell) in rates {
+                guard let values else { continue }
+                table.add(
+                    channel.name.cell, channel.preset.cell, quantity, values.promised.map(cell) ?? "-",
+                    values.measured.map(cell) ?? "-", values.verdict.cell)
             }
         }
         return table.isEmpty ? nil : table.text
     }
 
-    private static let quantities: [(field: String, quantity: (name: String, cell: @Sendable (JSONNode) -> String))] = [
-        ("resolution", ("resolution", { "\($0.text("width"))x\($0.text("height"))" })),
-        ("frameRate", ("frame rate", { "\(Int(clamping: $0.number ?? 0)) fps" })),
-        ("videoBitrate", ("video", kilobits)), ("audioBitrate", ("audio", kilobits)),
-    ]
-
-    @Sendable private static func kilobits(_ node: JSONNode) -> String {
-        "\(Int(clamping: (node.number ?? 0) / 1000)) kb/s"
+    private static func resolution(_ resolution: APIObject<ResolutionFields>?) -> String {
+        resolution.map { "\($0.width.cell)x\($0.height.cell)" } ?? "-"
     }
+
+    private static func kilobits(_ rate: Double) -> String { "\(Int(clamping: rate / 1000)) kb/s" }
 
     private var titleTable: String {
         var table = TextTable("ID", "TITLE", "STATE", "DURATION", "ENCRYPTED", "FILE", "ERROR")
         for title in titles {
             table.add(
-                title.text("id"), TextTable.short(title.text("title")), Self.state(title),
-                Self.duration(title["duration"]), title["encrypt"]?.boolean == true ? "yes" : "-",
-                TextTable.short(title.text("file")), TextTable.short(title.text("error")))
+                title.id.cell, TextTable.short(title.title.cell), Self.state(title.state, title.progress),
+                Self.duration(title.duration), title.encrypt == true ? "yes" : "-", TextTable.short(title.file.cell),
+                TextTable.short(title.error.cell))
         }
         return table.isEmpty ? "no titles" : table.text
     }
@@ -112,10 +118,11 @@ package struct StatusReport: Sendable {
     private var trackTable: String {
         var table = TextTable("ID", "TRACK", "ARTIST", "ALBUM", "STATE", "DURATION", "ERROR")
         for track in tracks {
+            let progress = track.json["progress"].flatMap(Double.init(json:))
             table.add(
-                track.text("id"), TextTable.short(track.text("title")), TextTable.short(track.text("artist")),
-                TextTable.short(track.text("album")), Self.state(track), Self.duration(track["duration"]),
-                TextTable.short(track.text("error")))
+                track.id.cell, TextTable.short(track.title.cell), TextTable.short(track.artist.cell),
+                TextTable.short(track.album.cell), Self.state(track.state, progress), Self.duration(track.duration),
+                TextTable.short(track.error.cell))
         }
         return table.isEmpty ? "no tracks" : table.text
     }
@@ -123,14 +130,14 @@ package struct StatusReport: Sendable {
     /// Files in the media folder that were passed over; `nil` if there are none.
     private var misplacedTable: String? {
         var table = TextTable("PASSED OVER", "WHAT TO DO")
-        for file in misplaced { table.add(file.text("file"), Self.remedy(file)) }
+        for file in misplaced { table.add(file.file.cell, Self.remedy(file)) }
         return table.isEmpty ? nil : table.text
     }
 
     /// Advice about a file that was passed over.
-    private static func remedy(_ file: JSONNode) -> String {
-        switch file.text("reason") {
-        case "wrongFolder": "move it to media/\(file.text("belongsTo"))"
+    private static func remedy(_ file: APIObject<MisplacedFileFields>) -> String {
+        switch file.reason.cell {
+        case "wrongFolder": "move it to media/\(file.belongsTo.cell)"
         case "unknownKind": "convert it or move it away: Antena does not read files with this extension"
         case "nameNotUTF8": "rename it: its name is not valid UTF-8"
         case "nameTooLong": "shorten its name or those of its folders"
@@ -143,25 +150,23 @@ package struct StatusReport: Sendable {
     // MARK: Cells
 
     /// The state with its progress: `ready`, `transcoding 40 %`.
-    private static func state(_ entry: JSONNode) -> String {
-        guard let progress = entry["progress"]?.number, entry.text("state") != "ready" else {
-            return entry.text("state")
-        }
-        return "\(entry.text("state")) \(Int(clamping: progress * 100)) %"
+    private static func state(_ state: String?, _ progress: Double?) -> String {
+        guard let progress, state != "ready" else { return state.cell }
+        return "\(state.cell) \(Int(clamping: progress * 100)) %"
     }
 
     /// The time of the newest error, to the minute, and its message.
-    private static func lastError(_ channel: JSONNode) -> String {
-        guard let error = channel["errors"]?.elements?.last else { return "-" }
-        let time = error["at"]?.string.map { "\($0.prefix(16).replacing("T", with: " ")) " } ?? ""
-        return time + TextTable.short(error.text("message"))
+    private static func lastError(_ channel: APIObject<ChannelFields>) -> String {
+        guard let error = channel.errors?.last else { return "-" }
+        let time = error.at.map { "\($0.text.prefix(16).replacing("T", with: " ")) " } ?? ""
+        return time + TextTable.short(error.message.cell)
     }
 
     /// The state with slate and recording: `live, recording`, `interrupted, slate`.
-    private static func channelState(_ channel: JSONNode) -> String {
-        var parts = [channel.text("state")]
-        if channel["slate"]?.boolean == true { parts.append("slate") }
-        switch channel["recording"]?["state"]?.string {
+    private static func channelState(_ channel: APIObject<ChannelFields>) -> String {
+        var parts = [channel.state.cell]
+        if channel.slate == true { parts.append("slate") }
+        switch channel.recording?.state {
         case "recording": parts.append("recording")
         case "failed": parts.append("recording failed")
         default: break
@@ -170,47 +175,44 @@ package struct StatusReport: Sendable {
     }
 
     /// The number of viewers, with those of the audio and MPEG-TS variants in parentheses.
-    private static func viewers(_ channel: JSONNode) -> String {
-        let others = ["audio", "ts"].compactMap { name -> String? in
-            guard let count = channel["viewersByVariant"]?[name]?.integer, count > 0 else { return nil }
+    private static func viewers(_ channel: APIObject<ChannelFields>) -> String {
+        let variants = channel.viewersByVariant
+        let counts: [(name: String, count: Int?)] = [("audio", variants?.audio), ("ts", variants?.ts)]
+        let others = counts.compactMap { name, count -> String? in
+            guard let count, count > 0 else { return nil }
             return "\(count) \(name)"
         }
-        return channel.text("viewers") + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+        return channel.viewers.cell + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
     }
 
-    private static func publisher(_ channel: JSONNode) -> String {
+    private static func publisher(_ channel: APIObject<ChannelFields>) -> String {
         // Without the token the server does not reveal the publisher's address.
-        let publisher = channel["publisher"]
-        let address = publisher?["address"]?.string ?? (publisher == nil ? "-" : "yes")
-        let waitingCount = channel["waitingPublishers"]?.elements?.count ?? 0
+        let publisher = channel.publisher
+        let address = publisher?.address ?? (publisher == nil ? "-" : "yes")
+        let waitingCount = channel.waitingPublishers?.count ?? 0
         return waitingCount == 0 ? address : "\(address) (\(waitingCount) waiting)"
     }
 
-    private static func media(_ tracks: [JSONNode]) -> String {
+    private static func media(_ tracks: [APIObject<ChannelTrackFields>]) -> String {
         let texts = tracks.map { track in
-            var parts = [track.text("codec")]
-            if let original = track["transcodedFrom"]?.string { parts.append("transcoded from \(original)") }
-            if let width = track["width"]?.integer, let height = track["height"]?.integer {
-                parts.append("\(width)x\(height)")
-            }
-            if let rate = track["frameRate"]?.number, track["type"]?.string == "video" {
-                parts.append("\(Int(clamping: rate)) fps")
-            }
-            if let bits = track["bitRate"]?.number { parts.append("\(Int(clamping: bits / 1000)) kb/s") }
+            var parts = [track.codec.cell]
+            if let original = track.transcodedFrom { parts.append("transcoded from \(original)") }
+            if let width = track.width, let height = track.height { parts.append("\(width)x\(height)") }
+            if let rate = track.frameRate, track.type == "video" { parts.append("\(Int(clamping: rate)) fps") }
+            if let bits = track.bitRate { parts.append(kilobits(Double(bits))) }
             return parts.joined(separator: " ")
         }
         return texts.isEmpty ? "-" : texts.joined(separator: ", ")
     }
 
-    private static func bytes(_ node: JSONNode?) -> String {
-        guard let count = node?.number, count > 0 else { return "-" }
+    private static func bytes(_ byteCount: Int?) -> String {
+        guard let byteCount, byteCount > 0 else { return "-" }
+        let count = Double(byteCount)
         if count < 1e6 { return "\(Int(clamping: count / 1e3)) kB" }
         return count < 1e9 ? "\(Int(clamping: count / 1e6)) MB" : "\(Int(clamping: count / 1e9)) GB"
     }
 
-    private static func duration(_ node: JSONNode?) -> String {
-        node?.number.map(PlayingTime.text) ?? "-"
-    }
+    private static func duration(_ seconds: Double?) -> String { seconds.map(PlayingTime.text) ?? "-" }
 }
 
 extension Int {

@@ -1,4 +1,3 @@
-import JSONDocument
 import MediaCore
 
 /// Rows of text in aligned columns. Cells are escaped, because they contain names and addresses from outside.
@@ -13,18 +12,19 @@ package struct TextTable: Sendable {
 
     /// - Parameter header: the titles of the columns.
     package init(_ header: String...) {
-        self.header = header
+        self.init(header)
     }
 
-    /// A table of fields of something in the API's representation, in the order of their names.
-    static func fields(of node: JSONNode, _ names: [String]) -> TextTable {
-        var table = TextTable("FIELD", "VALUE")
-        for name in names { table.add(name, node.text(name)) }
-        return table
+    package init(_ header: [String]) {
+        self.header = header
     }
 
     /// Adds a row, which has as many cells as the header.
     package mutating func add(_ row: String...) {
+        add(row)
+    }
+
+    package mutating func add(_ row: [String]) {
         rows.append(row.map { UntrustedText.escaped($0, maximumCharacterCount: Self.maximumCellCharacterCount) })
     }
 

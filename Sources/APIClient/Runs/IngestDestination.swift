@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import JSONDocument
 
 /// Ingests files: a running server, or a library in this process.
@@ -24,10 +26,10 @@ extension ServerClient: IngestDestination {
 
     package func current(_ entry: IngestEntry) async throws -> IngestEntry {
         switch entry.kind {
-        case .title: return try Self.entry(await get(Self.path("titles", entry.id)))
-        case .track: return try Self.entry(await get(Self.path("tracks", entry.id)))
+        case .title: return try Self.entry(await get(Self.path(of: TitleAPI.getTitle, [entry.id])))
+        case .track: return try Self.entry(await get(Self.path(of: TrackAPI.getTrack, [entry.id])))
         case .job:
-            let job = try await get(Self.path("jobs", entry.id))
+            let job = try await get(Self.path(of: JobAPI.getJob, [entry.id]))
             // The import is done; follow its title or track from here on.
             guard job["state"]?.string == "ready", let resource = job["resource"]?.string,
                 resource.hasPrefix("/api/v1/")

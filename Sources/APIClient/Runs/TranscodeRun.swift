@@ -1,6 +1,7 @@
-package import JSONDocument
+import APIContract
+import APIDeclarations
+import JSONDocument
 import MediaCore
-import NIOHTTP1
 
 /// `antena transcode TITLE`: makes the server encode a title's ladder and shows the progress.
 package struct TranscodeRun: Sendable {
@@ -40,9 +41,9 @@ package struct TranscodeRun: Sendable {
     package func make(title: String, presets: [String], isAwaited: Bool) async throws -> Bool {
         let id = try await client.titleID(title)
         var status = try await client.transcode(titleID: id, presets: presets)
-        for omitted in status["omitted"]?.elements ?? [] where output != .json {
-            let reason = UntrustedText.escaped(omitted.text("reason"))
-            write("\(title): without \(UntrustedText.escaped(omitted.text("preset"))): \(reason)\n")
+        for omitted in status.omitted ?? [] where output != .json {
+            let reason = UntrustedText.escaped(omitted.reason.cell)
+            write("\(title): without \(UntrustedText.escaped(omitted.preset.cell)): \(reason)\n")
         }
         var shown = ""
         let isTerminal = output == .terminal
@@ -52,14 +53,14 @@ package struct TranscodeRun: Sendable {
                 shown = line
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
-            let state = status["state"]?.string ?? ""
+            let state = status.state ?? ""
             guard isAwaited, ["queued", "transcoding"].contains(state) else {
                 if isTerminal { write("\n") }
-                if output == .json { write(JSONText(status).rendered + "\n") }
+                if output == .json { write(status.json.rendered + "\n") }
                 return ["ready", "queued", "transcoding"].contains(state)
             }
             try await Task.sleep(for: Self.pollInterval)
-            status = try await client.get(ServerClient.path("titles", id, "transcode"))
+            status = try await client.ladder(ofTitle: id)
         }
     }
 
@@ -68,38 +69,24 @@ package struct TranscodeRun: Sendable {
     /// - Throws: ``ServerClientError``
     package func drop(title: String) async throws {
         let status = try await client.dropTranscode(titleID: try await client.titleID(title))
-        guard output != .json else { return write(JSONText(status).rendered + "\n") }
-        write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "no ladder")\n")
+        guard output != .json else { return write(status.json.rendered + "\n") }
+        write("\(title): \(status.state == "cancelled" ? "cancelled" : "no ladder")\n")
     }
 
-    static func line(_ status: JSONNode, title: String, isTerminal: Bool) -> String {
-        let state = status.text("state")
+    static func line(_ status: APIObject<LadderFields>, title: String, isTerminal: Bool) -> String {
+        let state = status.state.cell
         switch state {
         case "ready":
-            let rungs = (status["rungs"]?.elements ?? []).map { rung in
-                let size = "\(rung["width"]?.integer ?? 0)x\(rung["height"]?.integer ?? 0)"
-                return "\(rung.text("preset")) (\(size), \((rung["videoBitrate"]?.integer ?? 0) / 1000) kbit/s)"
+            let rungs = (status.rungs ?? []).map { rung in
+                let size = "\(rung.width ?? 0)x\(rung.height ?? 0)"
+                return "\(rung.preset.cell) (\(size), \((rung.videoBitrate ?? 0) / 1000) kbit/s)"
             }
             return "\(title): ready: \(rungs.joined(separator: ", "))"
-        case "failed": return "\(title): failed: \(UntrustedText.escaped(status["error"]?.string ?? "no reason given"))"
+        case "failed": return "\(title): failed: \(UntrustedText.escaped(status.error ?? "no reason given"))"
         case "transcoding":
-            let percent = Int((min(1, max(0, status["progress"]?.number ?? 0)) * 100).rounded(.down))
+            let percent = Int((min(1, max(0, status.progress ?? 0)) * 100).rounded(.down))
             return "\(title): transcoding \(isTerminal ? percent : percent / 10 * 10) %"
         default: return "\(title): \(state)"
         }
-    }
-}
-
-extension ServerClient {
-    /// Queues the encoding of a title's ladder and returns the ladder's state.
-    package func transcode(titleID: String, presets: [String]) async throws -> JSONNode {
-        try await send(
-            .POST, Self.path("titles", titleID, "transcode"),
-            .object([("presets", .array(presets.map(JSONText.string)))]))
-    }
-
-    /// Cancels the encoding of a title's ladder, or deletes a complete ladder, and returns the ladder's state.
-    package func dropTranscode(titleID: String) async throws -> JSONNode {
-        try await send(.DELETE, Self.path("titles", titleID, "transcode"))
     }
 }

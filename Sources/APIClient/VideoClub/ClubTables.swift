@@ -1,63 +1,64 @@
-package import JSONDocument
+package import APIContract
+package import APIDeclarations
+import JSONDocument
 
-/// The tables of `antena credits`, `antena rental` and `antena terms`.
+/// The tables of `antena rental`, `antena terms` and `antena me offer`, and what `antena credits check` says.
 package enum ClubTables {
-    /// - Parameter movements: movements of credits in the API's representation.
-    package static func movements(_ movements: [JSONNode]) -> String {
-        var table = TextTable("AT", "ID", "REASON", "AMOUNT", "BALANCE", "NOTE")
-        for movement in movements {
-            table.add(
-                movement.text("happenedAt"), movement.text("id"), movement.text("reason"), movement.text("amount"),
-                movement.text("balance"), TextTable.short(movement.text("note")))
-        }
-        return table.isEmpty ? "no movements" : table.text
-    }
-
-    /// - Parameter rentals: rentals in the API's representation.
-    package static func rentals(_ rentals: [JSONNode]) -> String {
+    /// - Parameters:
+    ///   - rentals: the rows.
+    ///   - nothing: the text instead of a table without rows.
+    package static func rentals(_ rentals: [APIObject<RentalFields>], nothing: String) -> String {
         var table = TextTable("ID", "TITLE", "PRICE", "STATE", "RENTED", "ENDS", "OFFLINE")
         for rental in rentals {
             table.add(
-                rental.text("id"), TextTable.short(rental.text("name")), rental.text("price"), rental.text("state"),
-                rental.text("rentedAt"), rental.text("endsAt"), copies(rental["offline"]))
+                rental.id ?? "-", TextTable.short(rental.name ?? "-"), rental.price.cell, rental.state ?? "-",
+                rental.rentedAt?.text ?? "-", rental.endsAt?.text ?? "-", copies(rental.offline))
         }
-        return table.isEmpty ? "no rentals" : table.text
+        return table.isEmpty ? nothing : table.text
     }
 
     /// The state of a rental's copies on devices: `laptop: downloaded, phone: partial`.
-    private static func copies(_ offline: JSONNode?) -> String {
-        let devices = (offline?["devices"]?.elements ?? []).map { device in
-            "\(TextTable.short(device.text("name"))): \(device.text("state"))"
+    private static func copies(_ offline: APIObject<RentalOfflineFields>?) -> String {
+        guard let offline else { return "" }
+        let devices = (offline.devices ?? []).map { device in
+            "\(TextTable.short(device.name ?? "-")): \(device.state?.content ?? "-")"
         }
-        return devices.isEmpty ? offline?.text("state") ?? "" : devices.joined(separator: ", ")
+        return devices.isEmpty ? offline.state?.content ?? "-" : devices.joined(separator: ", ")
     }
 
-    /// - Parameter offer: what a title costs a member, in the API's representation.
-    package static func offer(_ offer: JSONNode) -> String {
-        var table = TextTable.fields(
-            of: offer, ["price", "regularPrice", "needsRental", "minutesToStart", "minutesToPlay", "trailer"])
-        if let votes = offer["votes"] {
-            for name in ["count", "average", "own"] { table.add("votes.\(name)", votes.text(name)) }
-        }
-        if let rental = offer["rental"] {
-            for name in ["id", "state", "endsAt"] { table.add("rental.\(name)", rental.text(name)) }
+    package static func offer(_ offer: APIObject<OfferFields>) -> String {
+        var table = TextTable("FIELD", "VALUE")
+        let (own, votes, rental) = (OfferFields.fields, VotesFields.fields, RentalFields.fields)
+        let fields: [any DeclaredField] = [
+            own.price, own.regularPrice, own.needsRental, own.minutesToStart, own.minutesToPlay, own.trailer,
+        ]
+        for field in fields { table.add(field.name, (offer.json[field.name] ?? .null).cell) }
+        let inner: [(name: String, fields: [any DeclaredField])] = [
+            (own.votes.name, [votes.count, votes.average, votes.own]),
+            (own.rental.name, [rental.id, rental.state, rental.endsAt]),
+        ]
+        for (name, fields) in inner {
+            guard let object = offer.json[name] else { continue }
+            for field in fields { table.add("\(name).\(field.name)", (object[field.name] ?? .null).cell) }
         }
         return table.text
     }
 
-    /// - Parameter terms: the terms of a title in the API's representation.
-    package static func terms(_ terms: JSONNode) -> String {
-        TextTable.fields(
+    package static func terms(_ terms: APIObject<TermsFields>) -> String {
+        let fields = TermsFields.fields
+        return ObjectTable.fields(
             of: terms,
-            ["price", "regularPrice", "featured", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer"]
-        ).text
+            [
+                fields.price, fields.regularPrice, fields.featured, fields.asksForFreeRental, fields.minutesToStart,
+                fields.minutesToPlay, fields.trailer,
+            ])
     }
 
-    /// - Parameter report: what a check of the ledger has found, in the API's representation.
-    package static func report(_ report: JSONNode) -> String {
-        let findings = (report["findings"]?.elements ?? []).compactMap(\.string)
+    /// The findings of a check of the ledger.
+    package static func report(_ report: APIObject<LedgerCheckFields>) -> String {
+        let findings = report.findings ?? []
         let summary =
-            "\(report.text("movements")) movements, \(report.text("accounts")) accounts, \(report.text("credits")) credits"
+            "\(report.movements.cell) movements, \(report.accounts.cell) accounts, \(report.credits.cell) credits"
         return (findings + [findings.isEmpty ? "\(summary): in order" : "\(summary): \(findings.count) findings"])
             .joined(separator: "\n")
     }

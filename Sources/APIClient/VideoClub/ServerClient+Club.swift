@@ -1,5 +1,5 @@
-package import JSONDocument
-import NIOHTTP1
+package import APIContract
+package import APIDeclarations
 
 extension ServerClient {
     /// Gives credits to a member, and returns the movement.
@@ -13,57 +13,65 @@ extension ServerClient {
     ///   - key: the Idempotency-Key.
     package func addCredits(
         _ amount: Int, to user: String, reason: String, note: String?, expiresIn seconds: Int? = nil, key: String
-    ) async throws -> JSONNode {
-        try await send(
-            .POST, Self.path("users", user, "credits"),
-            .object([
-                ("amount", .integer(amount)), ("reason", .string(reason)), ("note", .optional(note)),
-                ("expiresIn", .optional(seconds)),
-            ]), key: key)
+    ) async throws -> APIObject<CreditMovementFields> {
+        let grant = CreditGrantFields.request { grant in
+            [grant.amount(amount), grant.reason(reason), grant.note(note), grant.expiresIn(seconds)]
+        }
+        return try await send(VideoClubAPI.grantCredits, user, body: grant, key: key)
     }
 
     /// Fetches the whole history of a member's credits as comma-separated values, piece by piece.
     package func creditHistory(of user: String, _ body: ([UInt8]) throws -> Void) async throws {
-        try await pieces(of: Self.path("users", user, "credits.csv"), body)
+        try await pieces(of: Self.path(of: VideoClubAPI.exportUserCredits, [user]), body)
     }
 
     /// Takes back a movement of credits, and returns the counter-entry.
-    package func reverseCredits(_ movement: String, note: String?, key: String) async throws -> JSONNode {
+    package func reverseCredits(
+        _ movement: String, note: String?, key: String
+    ) async throws -> APIObject<CreditMovementFields> {
         try await send(
-            .POST, Self.path("credits", movement, "reversal"), .object([("note", .optional(note))]), key: key)
+            VideoClubAPI.reverseCredits, movement, body: CreditNoteFields.request { [$0.note(note)] }, key: key)
     }
 
     /// The credits of a member.
-    package func balance(of user: String) async throws -> JSONNode {
-        try await get("\(Self.path("users", user, "credits"))?limit=1")
+    package func balance(of user: String) async throws -> APIObject<UserCreditsFields> {
+        try await send(VideoClubAPI.getUserCredits, user, query: [("limit", "1")])
     }
 
     /// The movements of a member's credits, newest first.
-    package func movements(of user: String, limit: Int) async throws -> [JSONNode] {
-        try await list(Self.path("users", user, "credits"), limit: limit)
+    package func movements(of user: String, limit: Int) async throws -> [APIObject<CreditMovementFields>] {
+        try await list(Self.path(of: VideoClubAPI.getUserCredits, [user]), limit: limit).map(value)
     }
 
     /// Compares the ledger with its own rules.
-    package func checkCredits() async throws -> JSONNode { try await get("/api/v1/credits/check") }
+    package func checkCredits() async throws -> APIObject<LedgerCheckFields> {
+        try await send(VideoClubAPI.checkCredits)
+    }
 
     /// The terms on which a title is rented.
-    package func terms(of title: String) async throws -> JSONNode { try await get(Self.path("titles", title, "terms")) }
+    package func terms(of title: String) async throws -> APIObject<TermsFields> {
+        try await send(VideoClubAPI.getTerms, title)
+    }
 
     /// Changes the terms on which a title is rented, and returns the new ones.
-    package func changeTerms(of title: String, _ change: JSONText) async throws -> JSONNode {
-        try await patch(Self.path("titles", title, "terms"), change)
+    package func changeTerms(
+        of title: String, _ change: APIObject<TermsChangeFields>
+    ) async throws -> APIObject<TermsFields> {
+        try await self.change(VideoClubAPI.changeTerms, title, body: change)
     }
 
     /// The rentals of a member, newest first.
-    package func rentals(of user: String, limit: Int) async throws -> [JSONNode] {
-        try await list(Self.path("users", user, "rentals"), limit: limit)
+    package func rentals(of user: String, limit: Int) async throws -> [APIObject<RentalFields>] {
+        try await items(VideoClubAPI.listUserRentals, user, limit: limit)
     }
 
     /// A rental.
-    package func rental(_ id: String) async throws -> JSONNode { try await get(Self.path("rentals", id)) }
+    package func rental(_ id: String) async throws -> APIObject<RentalFields> {
+        try await send(VideoClubAPI.getRental, id)
+    }
 
     /// Gives back what was paid for a rental, and ends it.
-    package func refundRental(_ id: String, note: String?) async throws -> JSONNode {
-        try await send(.POST, Self.path("rentals", id, "refund"), .object([("note", .optional(note))]))
+    package func refundRental(_ id: String, note: String?) async throws -> APIObject<RentalFields> {
+        try await send(VideoClubAPI.refundRental, id, body: CreditNoteFields.request { [$0.note(note)] })
     }
 }

@@ -11,8 +11,6 @@ typedef struct {
     size_t count;
 } AntenaEmbeddedFile;
 
-/// Sources/WebAPI/Resources/openapi.json
-AntenaEmbeddedFile antena_openapi_json(void);
 /// Sources/ServerSettings/Resources/channels.schema.json
 AntenaEmbeddedFile antena_channels_schema_json(void);
 /// Sources/WebSite/Resources/antena.css

@@ -19,7 +19,8 @@ struct ChannelFeature: Feature {
     init?(_ station: Station) {
         (content, reloader) = (station.content, station.reloader)
         endpoints =
-            ChannelAPI(content: station.content, titleKeys: station.titleKeys, reloader: station.reloader).endpoints
+            AllChannelEndpoints(content: station.content, titleKeys: station.titleKeys, reloader: station.reloader)
+            .endpoints
     }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {

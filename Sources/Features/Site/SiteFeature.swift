@@ -10,8 +10,8 @@ struct SiteFeature: Feature {
     init?(_ station: Station) {
         let about = AboutEndpoints(content: station.content, presets: station.presets, rtspPort: station.ports.rtsp)
         let site = SiteEndpoints(
-            content: station.content, apiDescription: AboutEndpoints.apiDescription,
-            club: station.parts[VideoClub.self], editsChannels: station.reloader != nil, rtspPort: station.ports.rtsp)
+            content: station.content, club: station.parts[VideoClub.self], editsChannels: station.reloader != nil,
+            rtspPort: station.ports.rtsp)
         endpoints = about.endpoints + site.endpoints
     }
 }

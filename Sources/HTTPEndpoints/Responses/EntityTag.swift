@@ -1,5 +1,6 @@
 import Crypto
-package import JSONDocument
+package import APIContract
+import JSONDocument
 import MediaCore
 
 /// A strong validator of a changeable resource (RFC 9110 §8.8.3).
@@ -13,7 +14,7 @@ package struct EntityTag: Sendable, Hashable {
     package init(_ revision: Int64) { self.init(String(revision)) }
 
     /// The tag of a resource without a version of its own: a digest of its representation in the API.
-    package init(of resource: JSONText) { self.init(of: Array(resource.rendered.utf8)) }
+    package init(of resource: some APIValue) { self.init(of: Array(resource.json.rendered.utf8)) }
 
     /// The tag of a content without a version of its own: a digest.
     package init(of content: [UInt8]) {

@@ -1,3 +1,4 @@
+package import APIContract
 package import HTTPTypes
 package import Hummingbird
 
@@ -12,6 +13,8 @@ package struct Endpoint: Sendable {
     /// The rule for senders of the request; the handler sees only those that it admits.
     package var rule: AccessRule
     package var handler: Handler
+    /// The operation of the API that the endpoint carries out; `nil` for a page, or another address outside of the API.
+    package let operation: (any DeclaredOperation)?
     /// Whether the handler keeps the `Idempotency-Key` itself, in the same transaction as what it changes; otherwise
     /// the response to the first request is recorded.
     package var keepsKeys = false
@@ -19,6 +22,8 @@ package struct Endpoint: Sendable {
     /// has one door for tokens, the API, with one rule.
     package private(set) var takesTokens: Bool
 
+    /// An endpoint outside of the API, such as a page.
+    ///
     /// - Parameters:
     ///   - method: the method of the requests.
     ///   - path: the path in OpenAPI's notation.
@@ -29,7 +34,23 @@ package struct Endpoint: Sendable {
         self.path = path
         self.rule = rule
         self.handler = handler
+        operation = nil
         takesTokens = path.hasPrefix("/api/")
+    }
+
+    /// An operation of the API.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation, whose method and path the requests have.
+    ///   - rule: who may send the request.
+    ///   - handler: answers a request.
+    package init(_ operation: any DeclaredOperation, _ rule: AccessRule, handler: @escaping Handler) {
+        method = HTTPRequest.Method(operation.method)
+        path = operation.path
+        self.rule = rule
+        self.handler = handler
+        self.operation = operation
+        takesTokens = true
     }
 
     /// An endpoint outside of the API that programs may use with a token all the same, such as an image, a feed or the
@@ -50,4 +71,19 @@ package struct Endpoint: Sendable {
 
     /// Whether requests change something (RFC 9110 §9.2.1).
     var isChange: Bool { ![.get, .head, .options].contains(method) }
+}
+
+extension HTTPRequest.Method {
+    fileprivate init(_ method: APIMethod) {
+        self =
+            switch method {
+            case .get: .get
+            case .head: .head
+            case .post: .post
+            case .put: .put
+            case .patch: .patch
+            case .delete: .delete
+            case .options: .options
+            }
+    }
 }

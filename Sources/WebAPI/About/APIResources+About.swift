@@ -1,23 +1,24 @@
 import APIContract
+import APIDeclarations
 import HTTPEndpoints
-import JSONDocument
 import Workflows
 
 extension APIResources {
     /// The body of `/api/v1/about`.
     ///
-    /// - Parameter rtspPort: the port of the RTSP listener without TLS; `nil` omits it.
-    static func about(_ numbers: AboutNumbers, rtspPort: Int?) -> JSONText {
+    /// - Parameter rtspPort: the port of the RTSP listener without TLS; `nil` if there is none.
+    static func about(_ numbers: AboutNumbers, rtspPort: Int?) -> APIObject<AboutFields> {
         let percentages = numbers.shares.percentages
-        func share(_ count: Int, _ index: Int) -> JSONText {
-            .object([("count", .integer(count)), ("percentage", .integer(percentages[index]))])
+        func share(_ count: Int, _ index: Int) -> APIObject<ShareFields> {
+            ShareFields.object { [$0.count(count), $0.percentage(percentages[index])] }
         }
-        return .object([
-            ("name", .string(Product.name)), ("version", .string(Product.version)), ("author", .string(Product.author)),
-            ("liveChannels", share(numbers.liveChannels, 0)), ("titles", share(numbers.titles, 1)),
-            ("tracks", share(numbers.tracks, 2)), ("total", .integer(numbers.shares.total)),
-            ("channelsOnAir", .integer(numbers.channelsOnAir)), ("chart", .string("/about/chart.svg")),
-            ("rtspPort", .optional(rtspPort)),
-        ])
+        return AboutFields.object {
+            [
+                $0.name(Product.name), $0.version(Product.version), $0.author(Product.author),
+                $0.liveChannels(share(numbers.liveChannels, 0)), $0.titles(share(numbers.titles, 1)),
+                $0.tracks(share(numbers.tracks, 2)), $0.total(numbers.shares.total),
+                $0.channelsOnAir(numbers.channelsOnAir), $0.chart("/about/chart.svg"), $0.rtspPort(rtspPort),
+            ]
+        }
     }
 }

@@ -1,5 +1,5 @@
+import APIContract
 import Accounts
-import JSONDocument
 
 extension AccountsEndpoints {
     /// The accounts' data about a member.
@@ -10,12 +10,11 @@ extension AccountsEndpoints {
         let own = member.caller.principal.session
         return [
             ExportChapter(
-                [.both(name: "account", APIResources.account(member.account))], text: "account"),
+                [.both(name: "account", APIResources.account(member.account).json)], text: "account"),
             ExportChapter(
                 [
-                    .both(
-                        name: "sessions", .array(sessions.map { APIResources.session($0, isOwn: $0.id == own) })),
-                    .both(name: "tokens", .array(tokens.map { APIResources.token($0) })),
+                    .both(name: "sessions", sessions.map { APIResources.session($0, isOwn: $0.id == own) }.json),
+                    .both(name: "tokens", tokens.map { APIResources.token($0) }.json),
                 ], text: "credentials"),
             ExportChapter(
                 [.bytes(name: "photo", fileName: "photo.jpg", photo?.jpeg)], text: "photo"),

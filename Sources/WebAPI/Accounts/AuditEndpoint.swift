@@ -1,9 +1,9 @@
+import APIDeclarations
 import Accounts
 import CSVDocument
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import NIOCore
 
@@ -17,7 +17,7 @@ struct AuditEndpoint: Sendable {
     /// Limit of the name of an event.
     private static let maximumEventLength = 100
 
-    var endpoint: Endpoint { Endpoint(.get, "/api/v1/audit", .needs(.read, .auditLog), handler: answer) }
+    var endpoint: Endpoint { Endpoint(AccountAPI.listAuditEntries, .needs(.read, .auditLog), handler: answer) }
 
     private func answer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let accounts = context.accounts

@@ -1,33 +1,32 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 
 /// `/api/v1/invitations`: one-time links with which people sign up.
 struct InvitationEndpoints: Sendable {
     let context: AccountsEndpoints
 
-    private static let path = "/api/v1/invitations"
     private static let administers = AccessRule.needs(.administer, .accounts)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.administers) { _, caller in
+            Endpoint(AccountAPI.listInvitations, Self.administers) { _, caller in
                 let links = try await context.accounts.invitations(by: caller.caller)
                 return APIResources.page(links.map { APIResources.oneTimeLink($0) }).response()
             },
-            Endpoint(.post, Self.path, Self.administers) { request, caller in
-                let body = try await BodyFields(request, fields: ["role", "email"])
+            Endpoint(AccountAPI.createInvitation, Self.administers) { request, caller in
+                let body = try await BodyFields(request, NewInvitationFields.self)
                 let accounts = context.accounts
                 let link = try await accounts.invite(
-                    role: try body.value("role", Role.self) ?? accounts.settings.initialRole,
-                    email: try body.text("email"), by: caller.caller)
+                    role: try body.value(\.role, Role.self) ?? accounts.settings.initialRole,
+                    email: try body.text(\.email), by: caller.caller)
                 return APIResources.oneTimeLink(link.link, address: context.address(AccountPath.signUp, link))
                     .response(status: .created)
             },
-            Endpoint(.delete, "\(Self.path)/{id}", Self.administers) { _, caller in
+            Endpoint(AccountAPI.deleteInvitation, Self.administers) { _, caller in
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw Refusal(.notFound, "there is no such invitation")
                 }

@@ -1,8 +1,9 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import Workflows
 
@@ -10,30 +11,29 @@ import Workflows
 struct MeEndpoints: Sendable {
     let context: AccountsEndpoints
 
-    private static let path = "/api/v1/me"
     private static let own = AccessRule.member(.session, reason: "the caller's own account")
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .member(.read, reason: "the caller's own account")) { _, caller in
+            Endpoint(AccountAPI.getMe, .member(.read, reason: "the caller's own account")) { _, caller in
                 Self.answer(try await context.accounts.account(of: caller.caller))
             },
-            Endpoint(.patch, Self.path, Self.own, handler: change),
-            Endpoint(.delete, Self.path, Self.own) { request, caller in
-                let body = try await BodyFields(request, fields: ["currentPassword"])
+            Endpoint(AccountAPI.changeMe, Self.own, handler: change),
+            Endpoint(AccountAPI.deleteMe, Self.own) { request, caller in
+                let body = try await BodyFields(request, PasswordConfirmationFields.self)
                 try await context.accounts.deleteAccount(
-                    password: try body.text("currentPassword"), by: caller.caller)
+                    password: try body.text(\.currentPassword), by: caller.caller)
                 return Response(status: .noContent)
                     .adding(.setCookie, SessionCookie.removing(isSecure: context.isSecure(request)))
             },
-            Endpoint(.put, "\(Self.path)/password", Self.own) { request, caller in
-                let body = try await BodyFields(request, fields: ["password", "currentPassword"])
+            Endpoint(AccountAPI.changePassword, Self.own) { request, caller in
+                let body = try await BodyFields(request, PasswordChangeFields.self)
                 let account = try await context.accounts.changePassword(
-                    to: try body.required("password"), current: try body.text("currentPassword"), by: caller.caller)
+                    to: try body.required(\.password), current: try body.text(\.currentPassword), by: caller.caller)
                 context.send(.passwordChanged(of: account), request)
                 return Response(status: .noContent)
             },
-            Endpoint(.put, "\(Self.path)/email", Self.own, handler: changeEmail),
+            Endpoint(AccountAPI.changeEmail, Self.own, handler: changeEmail),
         ] + sessions + secondFactor
     }
 
@@ -42,7 +42,7 @@ struct MeEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: BodyFields.ownFields)
+        let body = try await BodyFields(request, ProfileChangeFields.self)
         let accounts = context.accounts
         let revisions = try IfMatch.required(in: request).revisions
         return Self.answer(
@@ -53,12 +53,12 @@ struct MeEndpoints: Sendable {
 
     /// The status is 202 if the new address has to be confirmed first.
     private func changeEmail(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["email", "currentPassword"])
+        let body = try await BodyFields(request, EmailChangeFields.self)
         let accounts = context.accounts
-        let email = try body.required("email")
+        let email = try body.required(\.email)
         let present = try await accounts.account(of: caller.caller)
         let link = try await accounts.changeEmail(
-            to: email, password: try body.text("currentPassword"), by: caller.caller)
+            to: email, password: try body.text(\.currentPassword), by: caller.caller)
         guard let link else { return Self.answer(try await accounts.account(of: caller.caller)) }
         context.send(.newAddress(link, of: present), request)
         context.send(.addressChange(of: present, to: link.link.email ?? email), request)
@@ -69,17 +69,17 @@ struct MeEndpoints: Sendable {
 
     private var sessions: [Endpoint] {
         [
-            Endpoint(.get, "\(Self.path)/sessions", Self.own) { _, caller in
+            Endpoint(AccountAPI.listSessions, Self.own) { _, caller in
                 let sessions = try await context.accounts.sessions(of: caller.caller)
                 return APIResources.page(
                     sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) }
                 ).response()
             },
-            Endpoint(.delete, "\(Self.path)/sessions", Self.own) { _, caller in
+            Endpoint(AccountAPI.endOtherSessions, Self.own) { _, caller in
                 try await context.accounts.endAllSessions(keepsThis: true, by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.delete, "\(Self.path)/sessions/{id}", Self.own) { _, caller in
+            Endpoint(AccountAPI.endSession, Self.own) { _, caller in
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw Refusal(.notFound, "your account has no such session")
                 }
@@ -92,30 +92,29 @@ struct MeEndpoints: Sendable {
     // MARK: Second factor
 
     private var secondFactor: [Endpoint] {
-        let path = "\(Self.path)/second-factor"
         return [
-            Endpoint(.get, path, Self.own) { _, caller in
+            Endpoint(AccountAPI.getSecondFactor, Self.own) { _, caller in
                 let status = try await context.accounts.secondFactor(of: caller.caller)
-                return JSONText.object([
-                    ("isOn", .boolean(status.isOn)), ("recoveryCodes", .integer(status.recoveryCodeCount)),
-                ]).response()
+                return SecondFactorStateFields.object {
+                    [$0.isOn(status.isOn), $0.recoveryCodes(status.recoveryCodeCount)]
+                }.response()
             },
-            Endpoint(.post, path, Self.own) { request, caller in
-                let body = try await BodyFields(request, fields: ["currentPassword"])
+            Endpoint(AccountAPI.beginSecondFactor, Self.own) { request, caller in
+                let body = try await BodyFields(request, PasswordConfirmationFields.self)
                 let setUp = try await context.accounts.beginSecondFactor(
-                    password: try body.text("currentPassword"), by: caller.caller)
-                return JSONText.object([("uri", .string(setUp.uri))]).response()
+                    password: try body.text(\.currentPassword), by: caller.caller)
+                return SecondFactorSetupFields.object { [$0.uri(setUp.uri)] }.response()
             },
-            Endpoint(.put, path, Self.own) { request, caller in
-                let body = try await BodyFields(request, fields: ["code"])
+            Endpoint(AccountAPI.enableSecondFactor, Self.own) { request, caller in
+                let body = try await BodyFields(request, SecondFactorCodeFields.self)
                 let codes = try await context.accounts.confirmSecondFactor(
-                    try body.required("code"), by: caller.caller)
-                return JSONText.object([("recoveryCodes", .array(codes.map { .string($0.text) }))]).response()
+                    try body.required(\.code), by: caller.caller)
+                return RecoveryCodesFields.object { [$0.recoveryCodes(codes.map(\.text))] }.response()
             },
-            Endpoint(.delete, path, Self.own) { request, caller in
-                let body = try await BodyFields(request, fields: ["currentPassword"])
+            Endpoint(AccountAPI.disableSecondFactor, Self.own) { request, caller in
+                let body = try await BodyFields(request, PasswordConfirmationFields.self)
                 try await context.accounts.turnOffSecondFactor(
-                    password: try body.text("currentPassword"), by: caller.caller)
+                    password: try body.text(\.currentPassword), by: caller.caller)
                 return Response(status: .noContent)
             },
         ]

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -9,16 +10,15 @@ struct PhotoEndpoints: Sendable {
     let context: AccountsEndpoints
     let photos: PhotoUpload
 
-    private static let own = "/api/v1/me/photo"
     private static let reason = "the caller's own account"
     private static let changing = AccessRule.member(.session, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.own, .member(.read, reason: Self.reason)) { request, caller in
+            Endpoint(AccountAPI.getOwnPhoto, .member(.read, reason: Self.reason)) { request, caller in
                 try Self.answer(try await context.accounts.photo(by: caller.caller), request)
             },
-            Endpoint(.put, Self.own, Self.changing) { request, caller in
+            Endpoint(AccountAPI.setOwnPhoto, Self.changing) { request, caller in
                 let accounts = context.accounts
                 _ = try await accounts.account(of: caller.caller)
                 guard let photo = try await photos.photo(in: request, from: caller.uploadSender) else {
@@ -26,12 +26,12 @@ struct PhotoEndpoints: Sendable {
                 }
                 return APIResources.account(try await accounts.changePhoto(to: photo, by: caller.caller)).response()
             },
-            Endpoint(.delete, Self.own, Self.changing) { _, caller in
+            Endpoint(AccountAPI.deleteOwnPhoto, Self.changing) { _, caller in
                 _ = try await context.accounts.changePhoto(to: nil, by: caller.caller)
                 return Response(status: .noContent)
             },
             Endpoint(
-                .get, "/api/v1/users/{name}/photo", .member(.read, reason: "members see one another's photos")
+                AccountAPI.getUserPhoto, .member(.read, reason: "members see one another's photos")
             ) { request, caller in
                 let name = try caller.parameters.require("name")
                 return try Self.answer(try await context.accounts.photo(of: name, by: caller.caller), request)

@@ -1,8 +1,8 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import Workflows
 
@@ -10,33 +10,31 @@ import Workflows
 struct UserEndpoints: Sendable {
     let context: AccountsEndpoints
 
-    private static let path = "/api/v1/users"
-    private static let one = "\(path)/{name}"
     private static let administers = AccessRule.needs(.administer, .accounts)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .needs(.read, .accounts), handler: list),
+            Endpoint(AccountAPI.listUsers, .needs(.read, .accounts), handler: list),
             Endpoint(
-                .post, Self.path,
+                AccountAPI.createUser,
                 .anyone(.any, reason: "clients are strangers before they sign up; a role needs permission"),
                 handler: create),
-            Endpoint(.get, Self.one, .needs(.read, .accounts)) { _, caller in
+            Endpoint(AccountAPI.getUser, .needs(.read, .accounts)) { _, caller in
                 try await answer(try await account(caller), caller)
             },
-            Endpoint(.patch, Self.one, Self.administers, handler: change),
-            Endpoint(.delete, Self.one, Self.administers) { _, caller in
+            Endpoint(AccountAPI.changeUser, Self.administers, handler: change),
+            Endpoint(AccountAPI.deleteUser, Self.administers) { _, caller in
                 _ = try await context.accounts.removeAccount(try await account(caller).id, by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.put, "\(Self.one)/channels/{channel}", Self.administers, handler: grant),
-            Endpoint(.post, "\(Self.one)/password-link", Self.administers) { _, caller in
+            Endpoint(AccountAPI.setUserPermissions, Self.administers, handler: grant),
+            Endpoint(AccountAPI.makePasswordLink, Self.administers) { _, caller in
                 let link = try await context.accounts.passwordResetLink(
                     for: try await account(caller).id, by: caller.caller)
                 return APIResources.oneTimeLink(link.link, address: context.address(AccountPath.newPassword, link))
                     .response(status: .created)
             },
-            Endpoint(.delete, "\(Self.one)/second-factor", Self.administers) { _, caller in
+            Endpoint(AccountAPI.resetUserSecondFactor, Self.administers) { _, caller in
                 try await context.accounts.removeSecondFactor(of: try await account(caller).id, by: caller.caller)
                 return Response(status: .noContent)
             },
@@ -66,19 +64,18 @@ struct UserEndpoints: Sendable {
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let fields = ["username", "email", "password", "invitation", "role"] + BodyFields.profileFields
         let accounts = context.accounts
         let form =
             FileForm.isForm(request) ? try await context.photos.form(request, from: caller.uploadSender) : nil
         let body =
-            if let form { try BodyFields(form, fields: fields) } else {
-                try await BodyFields(request, fields: fields)
+            if let form { try BodyFields(form, NewAccountFields.self) } else {
+                try await BodyFields(request, NewAccountFields.self)
             }
         let registration = Registration(
-            username: try body.required("username"), email: try body.text("email"),
-            password: try body.required("password"), profile: try body.profile(),
-            invitation: try body.text("invitation"))
-        if let role = try body.value("role", Role.self) {
+            username: try body.required(\.username), email: try body.text(\.email),
+            password: try body.required(\.password), profile: try body.profile(),
+            invitation: try body.text(\.invitation))
+        if let role = try body.value(\.role, Role.self) {
             let new = try await accounts.createAccount(registration, role: role, by: caller.caller)
             let account = try await context.photos.setFirst(
                 form?.file, of: new, in: accounts, from: caller.caller.origin
@@ -102,18 +99,18 @@ struct UserEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["role", "state", "suspendedFor", "password"])
+        let body = try await BodyFields(request, AccountChangeFields.self)
         var change = AccountChange()
-        change.role = try body.value("role", Role.self)
-        change.password = try body.text("password")
-        switch try body.value("state", AccountState.self) {
+        change.role = try body.value(\.role, Role.self)
+        change.password = try body.text(\.password)
+        switch try body.value(\.state, AccountState.self) {
         case nil: break
         case .active: change.isUsable = true
         case .suspended: change.isUsable = false
         case .awaitingApproval, .awaitingConfirmation:
             throw Refusal(.invalidField, "the field `state` can be set to active or suspended", fields: ["state"])
         }
-        change.suspensionTime = try body.integer("suspendedFor").map { .seconds($0) }
+        change.suspensionTime = try body.integer(\.suspendedFor).map { .seconds($0) }
         guard change.suspensionTime == nil || change.isUsable == false else {
             throw Refusal(
                 .invalidField, "the field `suspendedFor` goes with the state suspended", fields: ["suspendedFor"])
@@ -128,8 +125,8 @@ struct UserEndpoints: Sendable {
 
     private func grant(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let revisions = try IfMatch.required(in: request).revisions
-        let body = try await BodyFields(request, fields: ["permissions"])
-        let actions = try ActionSet(parsing: (try body.texts("permissions") ?? []).joined(separator: ","))
+        let body = try await BodyFields(request, PermissionGrantFields.self)
+        let actions = try ActionSet(parsing: (try body.texts(\.permissions) ?? []).joined(separator: ","))
         let account = try await context.accounts.grant(
             actions, on: try caller.parameters.require("channel"), to: try await account(caller).id, from: revisions,
             by: caller.caller)

@@ -33,7 +33,7 @@ enum PosterChoice: Sendable {
             self = .image(image)
             return
         }
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumBodyByteCount)
         guard let seconds = body["at"]?.number, seconds >= 0 else {
             throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the \(owner)'s start")

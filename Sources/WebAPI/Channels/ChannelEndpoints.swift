@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HLSDelivery
@@ -21,29 +23,31 @@ struct ChannelEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(
-                .get, "/api/v1/channels", .filtersChannels(reason: "channels that the caller may not read are left out")
+                ChannelAPI.listChannels, .filtersChannels(reason: "channels that the caller may not read are left out")
             ) {
-                _, context in try channels(context)
+                _, context in channels(context)
             },
-            Endpoint(.get, "/api/v1/channels/{name}", .channel(.read)) { _, context in try channel(context) },
-            Endpoint(.post, "/api/v1/channels/{name}/recording", .channel(.record)) { request, context in
+            Endpoint(ChannelAPI.getChannel, .channel(.read)) { _, context in try channel(context) },
+            Endpoint(ChannelAPI.setRecording, .channel(.record)) { request, context in
                 try await setRecording(request, context)
             },
-            Endpoint(.post, "/api/v1/channels/{name}/clips", .channel(.record)) { request, context in
+            Endpoint(ChannelAPI.makeClip, .channel(.record)) { request, context in
                 try await makeClip(request, context)
             },
         ]
     }
 
-    private func channels(_ context: GatewayRequestContext) throws -> Response {
+    private func channels(_ context: GatewayRequestContext) -> Response {
         APIResources.page(
-            try context.watchable(content.channels()).map { try Self.resource($0, context) }
+            context.watchable(content.channels()).map { Self.resource($0, context) }
         ).response()
     }
 
     /// The status of a channel; only operators see the addresses of its publishers.
-    private static func resource(_ status: ChannelStatus, _ context: GatewayRequestContext) throws -> JSONText {
-        try JSONText.encoded(context.may(.read, .system) ? status : status.withoutPeers)
+    private static func resource(
+        _ status: ChannelStatus, _ context: GatewayRequestContext
+    ) -> APIObject<ChannelFields> {
+        APIResources.channel(context.may(.read, .system) ? status : status.withoutPeers)
     }
 
     private func channel(_ context: GatewayRequestContext) throws -> Response {
@@ -51,7 +55,7 @@ struct ChannelEndpoints: Sendable {
         guard let status = content.channel(named: name) else {
             throw content.missing(channel: name, context)
         }
-        return try Self.resource(status, context).response()
+        return Self.resource(status, context).response()
     }
 
     /// Starts or stops a recording; the body is `{"action": "start"}` or `{"action": "stop"}`.
@@ -69,7 +73,7 @@ struct ChannelEndpoints: Sendable {
             guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
                 throw content.missing(channel: name, context)
             }
-            return try JSONText.encoded(status).response()
+            return APIResources.recording(status).response()
         } catch let error as RecordingError {
             throw ProblemDetails(error.code == .nobodyPublishes ? .conflict : .serviceUnavailable, error.reason)
         }
@@ -127,7 +131,7 @@ struct ChannelEndpoints: Sendable {
     }
 
     private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {
-        try await OperatorRequest.body(
+        try await RequestBody.body(
             of: request, example: example, maximumByteCount: Self.maximumBodyByteCount)
     }
 }

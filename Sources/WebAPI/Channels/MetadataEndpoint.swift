@@ -1,9 +1,8 @@
+import APIDeclarations
 import Accounts
-import HLSPlaylist
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import LiveChannels
 import Workflows
 
@@ -15,7 +14,7 @@ struct MetadataEndpoint: Sendable {
     static let maximumBodyByteCount = 64 * 1024
 
     var endpoint: Endpoint {
-        Endpoint(.post, "/api/v1/channels/{name}/metadata", .channel(.publish)) { request, context in
+        Endpoint(ChannelAPI.addMetadata, .channel(.publish)) { request, context in
             try await announce(request, context)
         }
     }
@@ -23,7 +22,7 @@ struct MetadataEndpoint: Sendable {
     /// Inserts the metadata for all viewers of the channel.
     private func announce(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
-        let json = try await OperatorRequest.body(
+        let json = try await RequestBody.body(
             of: request, example: "an object", maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
@@ -43,16 +42,5 @@ extension TimedMetadataError {
         case .notLive, .identifierInUse: .conflict
         case .tooMany: .tooManyRequests
         }
-    }
-}
-
-extension APIResources {
-    static func dateRange(_ range: DateRange) -> JSONText {
-        .object([
-            ("id", .string(range.id)), ("class", .optional(range.dateRangeClass)),
-            ("startDate", .string(ProgramDateTime(millisecondsSince1970: range.startDate).description)),
-            ("duration", .optional(range.duration)), ("plannedDuration", .optional(range.plannedDuration)),
-            ("endOnNext", .boolean(range.endsOnNext)),
-        ])
     }
 }

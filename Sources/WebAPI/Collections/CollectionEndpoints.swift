@@ -1,10 +1,11 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import VideoClub
 import Workflows
@@ -21,29 +22,29 @@ struct CollectionEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/series", .titles) { request, context in
+            Endpoint(CollectionAPI.listSeries, .titles) { request, context in
                 try context.requireLists(of: club)
                 let wanted = try PageRequest(request)
                 let page = try await collections.series(
                     visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
                 return APIResources.page(page.items.map(APIResources.series), next: page.next).response()
             },
-            Endpoint(.get, "/api/v1/series/{id}", .titles) { _, context in
+            Endpoint(CollectionAPI.getSeries, .titles) { _, context in
                 try context.requireLists(of: club)
                 return APIResources.series(try await series(context)).response()
             },
-            Endpoint(.get, "/api/v1/series/{id}/titles", .titles) { request, context in
+            Endpoint(CollectionAPI.listTitlesOfSeries, .titles) { request, context in
                 try context.requireLists(of: club)
                 return try await titles(request, context)
             },
-            Endpoint(.get, "/api/v1/albums", .tracks) { request, context in try await albums(request, context) },
-            Endpoint(.get, "/api/v1/albums/{id}", .tracks) { _, context in
+            Endpoint(CollectionAPI.listAlbums, .tracks) { request, context in try await albums(request, context) },
+            Endpoint(CollectionAPI.getAlbum, .tracks) { _, context in
                 APIResources.album(try await album(context)).response()
             },
-            Endpoint(.get, "/api/v1/albums/{id}/tracks", .tracks) { request, context in
+            Endpoint(CollectionAPI.listTracksOfAlbum, .tracks) { request, context in
                 try await tracks(request, context)
             },
-            Endpoint(.get, "/api/v1/artists", .tracks) { request, context in
+            Endpoint(CollectionAPI.listArtists, .tracks) { request, context in
                 let wanted = try PageRequest(request)
                 let page = try await collections.artists(
                     visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
@@ -108,25 +109,30 @@ extension GatewayRequestContext {
 }
 
 extension APIResources {
-    static func series(_ series: LibraryCollection<TitleRecord>) -> JSONText {
-        .object([
-            ("id", .string(series.id)), ("name", .string(series.name)), ("titleCount", .integer(series.count)),
-            ("poster", .optional(ResourcePaths.poster(series.first))),
-        ])
+    static func series(_ series: LibraryCollection<TitleRecord>) -> APIObject<SeriesFields> {
+        SeriesFields.object {
+            [
+                $0.id(series.id), $0.name(series.name), $0.titleCount(series.count),
+                $0.poster(ResourcePaths.poster(series.first)),
+            ]
+        }
     }
 
-    static func album(_ album: LibraryCollection<AudioTrackRecord>) -> JSONText {
-        .object([
-            ("id", .string(album.id)), ("name", .string(album.name)), ("artist", .optional(album.artist)),
-            ("artistId", .optional(album.artistID)), ("year", .optional(album.first.year)),
-            ("trackCount", .integer(album.count)), ("cover", .optional(ResourcePaths.cover(album.first))),
-        ])
+    static func album(_ album: LibraryCollection<AudioTrackRecord>) -> APIObject<AlbumFields> {
+        AlbumFields.object {
+            [
+                $0.id(album.id), $0.name(album.name), $0.artist(album.artist), $0.artistId(album.artistID),
+                $0.year(album.first.year), $0.trackCount(album.count), $0.cover(ResourcePaths.cover(album.first)),
+            ]
+        }
     }
 
-    static func artist(_ artist: LibraryCollection<AudioTrackRecord>) -> JSONText {
-        .object([
-            ("id", .string(artist.id)), ("name", .string(artist.name)), ("trackCount", .integer(artist.count)),
-            ("cover", .optional(ResourcePaths.cover(artist.first))),
-        ])
+    static func artist(_ artist: LibraryCollection<AudioTrackRecord>) -> APIObject<ArtistFields> {
+        ArtistFields.object {
+            [
+                $0.id(artist.id), $0.name(artist.name), $0.trackCount(artist.count),
+                $0.cover(ResourcePaths.cover(artist.first)),
+            ]
+        }
     }
 }

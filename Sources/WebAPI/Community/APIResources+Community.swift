@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -8,83 +10,78 @@ extension APIResources {
     /// The JSON of a comment.
     ///
     /// - Parameter replies: the answers to it that come with it.
-    static func comment(_ comment: VideoComment, replies: [VideoComment] = []) -> JSONText {
-        .object([
-            ("id", .string(comment.id.text)), ("video", .string(comment.video.text)),
-            ("parent", .optional(comment.parent?.text)), ("author", .optional(comment.authorName)),
-            ("text", .string(comment.text)), ("state", .string(comment.state.rawValue)),
-            ("replyCount", .integer(Int(comment.replies))), ("writtenAt", time(comment.writtenAt)),
-            ("editedAt", time(comment.editedAt)),
-            ("authorPhoto", .optional(ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto))),
-            ("replies", .array(replies.map { Self.comment($0) })),
-        ])
+    static func comment(_ comment: VideoComment, replies: [VideoComment] = []) -> APIObject<CommentFields> {
+        CommentFields.object { f in
+            [
+                f.id(comment.id.text), f.video(comment.video.text), f.parent(comment.parent?.text),
+                f.author(comment.authorName), f.text(comment.text), f.state(comment.state.rawValue),
+                f.replyCount(Int(comment.replies)), f.writtenAt(time(comment.writtenAt)),
+                f.editedAt(time(comment.editedAt)),
+                f.authorPhoto(ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto)),
+                f.replies(replies.map { Self.comment($0) }),
+            ]
+        }
     }
 
     /// The JSON of a member in a list.
-    static func member(_ member: ListedMember) -> JSONText {
-        .object([
-            ("username", .string(member.username)), ("followed", member.isFollowed.map(JSONText.boolean) ?? .null),
-            ("photo", .optional(ResourcePaths.photo(ofMember: member.username, member.photo))),
-        ])
+    static func member(_ member: ListedMember) -> APIObject<ListedMemberFields> {
+        ListedMemberFields.object {
+            [
+                $0.username(member.username), $0.followed(member.isFollowed),
+                $0.photo(ResourcePaths.photo(ofMember: member.username, member.photo)),
+            ]
+        }
     }
 
     /// The JSON of a member's public profile.
-    static func profile(_ profile: MemberProfile) -> JSONText {
-        .object([
-            ("username", .string(profile.username)), ("videos", .integer(Int(profile.videos))),
-            ("followers", .integer(Int(profile.followers))), ("followings", .integer(Int(profile.followings))),
-            ("followed", profile.isFollowed.map(JSONText.boolean) ?? .null),
-            ("about", .string(profile.about)), ("visibility", .string(profile.visibility.rawValue)),
-            ("blocked", .boolean(profile.isBlocked)), ("muted", .boolean(profile.isMuted)),
-            ("photo", .optional(ResourcePaths.photo(ofMember: profile.username, profile.photo))),
-        ])
+    static func profile(_ profile: MemberProfile) -> APIObject<MemberProfileFields> {
+        MemberProfileFields.object {
+            [
+                $0.username(profile.username), $0.videos(Int(profile.videos)), $0.followers(Int(profile.followers)),
+                $0.followings(Int(profile.followings)), $0.followed(profile.isFollowed), $0.about(profile.about),
+                $0.visibility(profile.visibility.rawValue), $0.blocked(profile.isBlocked),
+                $0.muted(profile.isMuted), $0.photo(ResourcePaths.photo(ofMember: profile.username, profile.photo)),
+            ]
+        }
     }
 
     /// The JSON of a member's community activity.
-    static func activity(_ activity: MemberActivity) -> JSONText {
-        .object([
-            (
-                "videos",
-                .array(
-                    activity.videos.map {
-                        .object([
-                            ("id", .string($0.id.text)), ("name", .string($0.name)),
-                            ("publishedAt", time($0.publishedAt)),
-                        ])
-                    })
-            ),
-            (
-                "likes",
-                .array(
-                    activity.likes.map { .object([("video", .string($0.video.text)), ("likedAt", time($0.likedAt))]) })
-            ),
-            (
-                "comments",
-                .array(
-                    activity.comments.map {
-                        .object([
-                            ("id", .string($0.id.text)), ("video", .string($0.video.text)),
-                            ("text", .string($0.text)), ("writtenAt", time($0.writtenAt)),
-                        ])
-                    })
-            ),
-            (
-                "reports",
-                .array(
-                    activity.reports.map {
-                        .object([
-                            ("kind", .string($0.kind)), ("id", .string($0.subject.text)),
-                            ("reason", .string($0.reason)), ("text", .string($0.text)),
-                            ("reportedAt", time($0.reportedAt)),
-                        ])
-                    })
-            ),
-            ("followings", .array(activity.followings.map(JSONText.string))),
-            ("profile", ownProfile(activity.profile)),
-            ("blocks", .array(activity.blocked.map(JSONText.string))),
-            ("mutes", .array(activity.muted.map(JSONText.string))),
-            ("warnings", .array(activity.records.map { record($0) })),
-        ])
+    static func activity(_ activity: MemberActivity) -> APIObject<MemberCommunityDataFields> {
+        MemberCommunityDataFields.object {
+            [
+                $0.videos(activity.videos.map(ownVideo)), $0.likes(activity.likes.map(ownLike)),
+                $0.comments(activity.comments.map(ownComment)), $0.reports(activity.reports.map(ownReport)),
+                $0.followings(activity.followings), $0.profile(ownProfile(activity.profile)),
+                $0.blocks(activity.blocked), $0.mutes(activity.muted),
+                $0.warnings(activity.records.map { record($0) }),
+            ]
+        }
+    }
+
+    private static func ownVideo(_ video: MemberActivity.Publication) -> APIObject<OwnVideoFields> {
+        OwnVideoFields.object { [$0.id(video.id.text), $0.name(video.name), $0.publishedAt(time(video.publishedAt))] }
+    }
+
+    private static func ownLike(_ like: MemberActivity.Like) -> APIObject<OwnLikeFields> {
+        OwnLikeFields.object { [$0.video(like.video.text), $0.likedAt(time(like.likedAt))] }
+    }
+
+    private static func ownComment(_ comment: MemberActivity.Remark) -> APIObject<OwnCommentFields> {
+        OwnCommentFields.object {
+            [
+                $0.id(comment.id.text), $0.video(comment.video.text), $0.text(comment.text),
+                $0.writtenAt(time(comment.writtenAt)),
+            ]
+        }
+    }
+
+    private static func ownReport(_ report: MemberActivity.Report) -> APIObject<OwnReportFields> {
+        OwnReportFields.object {
+            [
+                $0.kind(report.kind), $0.id(report.subject.text), $0.reason(report.reason), $0.text(report.text),
+                $0.reportedAt(time(report.reportedAt)),
+            ]
+        }
     }
 
     /// The JSON of something that was reported.
@@ -94,26 +91,29 @@ extension APIResources {
     ///   - history: what moderators have decided about its owner.
     static func moderated(
         _ item: ModeratedItem, reports: [ItemReport]? = nil, history: [ModerationRecord] = []
-    ) -> JSONText {
-        var fields: [JSONText.Field] = [
-            ("kind", .string(item.kind.rawValue)), ("id", .string(item.subject.text)),
-            ("owner", .optional(item.ownerName)), ("text", .string(item.text)), ("hidden", .boolean(item.isHidden)),
-            ("reportCount", .integer(Int(item.reports))), ("reportedAt", time(item.reportedAt)),
-            ("claimedBy", .optional(item.claimedBy)), ("claimedUntil", time(item.claimedUntil)),
-            ("decision", .optional(item.decision?.rawValue)), ("note", .optional(item.decisionNote)),
-            ("decidedAt", time(item.decidedAt)), ("appeal", .optional(item.appeal)),
-            ("appealedAt", time(item.appealedAt)),
-        ]
-        if let reports {
-            let reports = reports.map { report in
-                JSONText.object([
-                    ("reason", .string(report.reason.rawValue)), ("text", .string(report.text)),
-                    ("reportedAt", time(report.reportedAt)), ("decidedAt", time(report.decidedAt)),
-                ])
+    ) -> APIObject<ModeratedItemFields> {
+        ModeratedItemFields.object { f in
+            var members: [JSONText.Field?] = [
+                f.kind(item.kind.rawValue), f.id(item.subject.text), f.owner(item.ownerName), f.text(item.text),
+                f.hidden(item.isHidden), f.reportCount(Int(item.reports)), f.reportedAt(time(item.reportedAt)),
+                f.claimedBy(item.claimedBy), f.claimedUntil(time(item.claimedUntil)),
+                f.decision(item.decision?.rawValue), f.note(item.decisionNote), f.decidedAt(time(item.decidedAt)),
+                f.appeal(item.appeal), f.appealedAt(time(item.appealedAt)),
+            ]
+            if let reports {
+                members.append(f.reports(reports.map(report)))
+                members.append(f.history(history.map { record($0, isForModerators: true) }))
             }
-            fields.append(("reports", .array(reports)))
-            fields.append(("history", .array(history.map { record($0, isForModerators: true) })))
+            return members
         }
-        return .object(fields)
+    }
+
+    private static func report(_ report: ItemReport) -> APIObject<ModeratedItemReportFields> {
+        ModeratedItemReportFields.object {
+            [
+                $0.reason(report.reason.rawValue), $0.text(report.text), $0.reportedAt(time(report.reportedAt)),
+                $0.decidedAt(time(report.decidedAt)),
+            ]
+        }
     }
 }

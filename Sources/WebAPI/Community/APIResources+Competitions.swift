@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -7,65 +9,68 @@ import Workflows
 
 extension APIResources {
     /// The JSON of a competition in a list.
-    static func competition(_ competition: Competition, at now: WallClockTime) -> JSONText {
-        .object(fields(competition, at: now))
+    static func competition(_ competition: Competition, at now: WallClockTime) -> APIObject<CompetitionFields> {
+        CompetitionFields.object { members($0, competition, at: now) }
     }
 
     /// The JSON of a competition with its days.
-    static func competitionWithDays(_ competition: Competition, at now: WallClockTime) -> JSONText {
-        let days = competition.schedule.days.map { day -> JSONText in
-            .object([
-                ("number", .integer(day.number)), ("date", .string(day.date.description)),
-                ("startsAt", time(day.startsAt)), ("endsAt", time(day.endsAt)),
-                ("state", .string(day.state(at: now).rawValue)),
-            ])
+    static func competitionWithDays(
+        _ competition: Competition, at now: WallClockTime
+    ) -> APIObject<CompetitionFields> {
+        let days = competition.schedule.days.map { day in
+            CompetitionDayFields.object {
+                [
+                    $0.number(day.number), $0.date(day.date.description), $0.startsAt(time(day.startsAt)),
+                    $0.endsAt(time(day.endsAt)),
+                    $0.state(CompetitionStateName(day.state(at: now).rawValue)),
+                ]
+            }
         }
-        return .object(fields(competition, at: now) + [("days", .array(days))])
+        return CompetitionFields.object { members($0, competition, at: now) + [$0.days(days)] }
     }
 
-    private static func fields(_ competition: Competition, at now: WallClockTime) -> [JSONText.Field] {
+    private static func members(
+        _ f: CompetitionFields, _ competition: Competition, at now: WallClockTime
+    ) -> [JSONText.Field?] {
         let schedule = competition.schedule
         return [
-            ("id", .string(competition.id.text)), ("name", .string(competition.name)),
-            ("description", .string(competition.description)), ("timeZone", .string(schedule.zone.identifier)),
-            ("firstDay", .string(schedule.firstDay.description)), ("dayCount", .integer(schedule.dayCount)),
-            ("state", .string(competition.state(at: now).rawValue)), ("opensAt", time(schedule.opensAt)),
-            ("startsAt", time(schedule.startsAt)), ("endsAt", time(schedule.endsAt)),
-            ("image", .optional(ResourcePaths.image(competition))),
-            ("map", .optional(competition.map.map { _ in ResourcePaths.map(ofCompetition: competition.id) })),
-            ("createdAt", time(competition.createdAt)), ("changedAt", time(competition.changedAt)),
+            f.id(competition.id.text), f.name(competition.name), f.description(competition.description),
+            f.timeZone(schedule.zone.identifier), f.firstDay(schedule.firstDay.description),
+            f.dayCount(schedule.dayCount),
+            f.state(CompetitionStateName(competition.state(at: now).rawValue)),
+            f.opensAt(time(schedule.opensAt)), f.startsAt(time(schedule.startsAt)), f.endsAt(time(schedule.endsAt)),
+            f.image(ResourcePaths.image(competition)),
+            f.map(competition.map.map { _ in ResourcePaths.map(ofCompetition: competition.id) }),
+            f.createdAt(time(competition.createdAt)), f.changedAt(time(competition.changedAt)),
         ]
     }
 
     /// The JSON of a competition that a member follows.
-    static func followedCompetition(_ followed: FollowedCompetition, at now: WallClockTime) -> JSONText {
-        .object(fields(followed.competition, at: now) + [("followedAt", time(followed.followedAt))])
+    static func followedCompetition(
+        _ followed: FollowedCompetition, at now: WallClockTime
+    ) -> APIObject<FollowedCompetitionFields> {
+        FollowedCompetitionFields.object {
+            members(of: competition(followed.competition, at: now)) + [$0.followedAt(time(followed.followedAt))]
+        }
     }
 
     /// The JSON of a map.
-    static func map(_ map: CompetitionMap, of competition: OpaqueID) -> JSONText {
+    static func map(_ map: CompetitionMap, of competition: OpaqueID) -> APIObject<CompetitionMapFields> {
         let bounds = map.bounds
         var lines: [MapLine] = []
         if case .lines(let drawn) = map.ground { lines = drawn }
-        return .object([
-            ("kind", .string(lines.isEmpty ? "image" : "track")), ("north", .number(bounds.north)),
-            ("west", .number(degrees(bounds.west))), ("south", .number(bounds.south)),
-            ("east", .number(degrees(bounds.east))),
-            ("image", .optional(ResourcePaths.image(of: map, ofCompetition: competition))),
-            (
-                "lines",
-                .array(
-                    lines.map { line in
-                        .object([
-                            ("name", .optional(line.name)),
-                            (
-                                "points",
-                                .array(line.points.map { .array([.number($0.latitude), .number($0.longitude)]) })
-                            ),
-                        ])
-                    })
-            ),
-        ])
+        let drawn = lines.map { line in
+            CompetitionMapLineFields.object { f in
+                [f.name(line.name), f.points(line.points.map { [$0.latitude, $0.longitude] })]
+            }
+        }
+        return CompetitionMapFields.object {
+            [
+                $0.kind(drawn.isEmpty ? "image" : "track"), $0.north(bounds.north), $0.west(degrees(bounds.west)),
+                $0.south(bounds.south), $0.east(degrees(bounds.east)),
+                $0.image(ResourcePaths.image(of: map, ofCompetition: competition)), $0.lines(drawn),
+            ]
+        }
     }
 
     /// A longitude from -180 to 180.
@@ -74,8 +79,7 @@ extension APIResources {
     }
 
     /// The JSON of a table.
-    static func standings(_ standings: Standings) -> JSONText {
-        func cells(_ row: [String]) -> JSONText { .array(row.map(JSONText.string)) }
-        return .object([("header", cells(standings.header)), ("rows", .array(standings.rows.map(cells)))])
+    static func standings(_ standings: Standings) -> APIObject<StandingsFields> {
+        StandingsFields.object { [$0.header(standings.header), $0.rows(standings.rows)] }
     }
 }

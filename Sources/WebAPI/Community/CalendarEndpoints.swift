@@ -1,4 +1,5 @@
 import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -11,10 +12,10 @@ struct CalendarEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "\(CompetitionEndpoints.list).ics", CompetitionEndpoints.reads) { request, _ in
+            Endpoint(CompetitionAPI.getCalendar, CompetitionEndpoints.reads) { request, _ in
                 answer(try await context.community.calendar(), name: Product.name, request)
             },
-            Endpoint(.get, "\(CompetitionEndpoints.item)/calendar.ics", CompetitionEndpoints.reads) { request, caller in
+            Endpoint(CompetitionAPI.getCompetitionCalendar, CompetitionEndpoints.reads) { request, caller in
                 let competition = try await context.community.competition(try CompetitionEndpoints.identifier(caller))
                 return answer([competition], name: competition.name, request)
             },

@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import Workflows
 
@@ -11,8 +12,6 @@ import Workflows
 struct CommentEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let list = "/api/v1/videos/{id}/comments"
-    private static let item = "/api/v1/comments/{id}"
     private static let reading = AccessRule.filters(reason: "what the sender may not see is left out, and answers 404")
     private static let taking = AccessRule.member(
         .comment, reason: "the handler asks whether the sender may comment")
@@ -22,25 +21,25 @@ struct CommentEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.list, Self.reading, handler: comments),
-            Endpoint(.post, Self.list, Self.taking, handler: write),
-            Endpoint(.get, "\(Self.item)/replies", Self.reading, handler: replies),
-            Endpoint(.patch, Self.item, Self.taking) { request, caller in
-                let body = try await Self.body(request, ["text"])
+            Endpoint(CommunityAPI.listComments, Self.reading, handler: comments),
+            Endpoint(CommunityAPI.addComment, Self.taking, handler: write),
+            Endpoint(CommunityAPI.listReplies, Self.reading, handler: replies),
+            Endpoint(CommunityAPI.changeComment, Self.taking) { request, caller in
+                let body = try await Self.body(request, CommentChangeFields.self)
                 try CommunityContext.requireTakingPart(caller)
                 let comment = try await context.community.edit(
-                    try caller.parameters.identifier(of: "comment"), try body.required("text"), by: caller.caller,
+                    try caller.parameters.identifier(of: "comment"), try body.required(\.text), by: caller.caller,
                     isModerator: VideoViewing.isModerator(caller))
                 return APIResources.comment(comment).response()
             },
-            Endpoint(.delete, Self.item, Self.keepers) { _, caller in
+            Endpoint(CommunityAPI.deleteComment, Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
                 try await context.community.deleteComment(
                     try caller.parameters.identifier(of: "comment"), by: caller.caller,
                     isModerator: VideoViewing.isModerator(caller))
                 return Response(status: .noContent)
             },
-            Endpoint(.post, "\(Self.item)/approval", Self.keepers) { _, caller in
+            Endpoint(CommunityAPI.approveComment, Self.keepers) { _, caller in
                 try Self.requireKeeping(caller)
                 let comment = try await context.community.approveComment(
                     try caller.parameters.identifier(of: "comment"), by: caller.caller,
@@ -55,9 +54,11 @@ struct CommentEndpoints: Sendable {
         if !VideoViewing.isModerator(caller) { try CommunityContext.requireTakingPart(caller) }
     }
 
-    private static func body(_ request: Request, _ fields: [String]) async throws -> BodyFields {
+    private static func body<Fields: ObjectFields>(
+        _ request: Request, _ fields: Fields.Type
+    ) async throws -> BodyFields<Fields> {
         try await BodyFields(
-            request, fields: fields, maximumTextLength: VideoComment.maximumScalarCount, maximumByteCount: 128 * 1_024)
+            request, fields, maximumTextLength: VideoComment.maximumScalarCount, maximumByteCount: 128 * 1_024)
     }
 
     private func comments(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -71,16 +72,16 @@ struct CommentEndpoints: Sendable {
     }
 
     private func write(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await Self.body(request, ["text", "parent"])
+        let body = try await Self.body(request, NewCommentFields.self)
         let video = try await context.commentable(caller)
-        let parent = try body.text("parent").map { text in
+        let parent = try body.text(\.parent).map { text in
             guard let id = OpaqueID(parsing: text) else {
                 throw Refusal(.notFound, "there is no such comment", field: "parent")
             }
             return id
         }
         let comment = try await context.community.comment(
-            try body.required("text"), parent: parent, on: video.id, by: caller.caller,
+            try body.required(\.text), parent: parent, on: video.id, by: caller.caller,
             isModerator: VideoViewing.isModerator(caller))
         return APIResources.comment(comment).response(status: .created)
     }

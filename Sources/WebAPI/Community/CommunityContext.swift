@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import SiteTexts
 import Workflows
 
@@ -41,35 +42,34 @@ struct CommunityContext: Sendable {
     /// The JSON of a video.
     ///
     /// - Parameter item: what moderators and the owner know of its reports; `nil` for others, and if it has none.
-    func resource(_ video: Video, item: ModeratedItem? = nil) -> JSONText {
+    func resource(_ video: Video, item: ModeratedItem? = nil) -> APIObject<VideoFields> {
         let folder = viewing.folder(of: video)
         func address(_ file: String) -> String? {
             folder.map { publicAddress?.url("\($0)/\(file)") ?? "\($0)/\(file)" }
         }
-        return .object([
-            ("id", .string(video.id.text)), ("title", .string(video.title)), ("name", .string(video.name)),
-            ("text", .string(video.text)), ("tags", .array(video.tags.map(JSONText.string))),
-            ("competition", .optional(video.competition?.text)),
-            ("competitionName", .optional(video.competitionName)), ("day", .optional(video.day)),
-            ("latitude", .optional(video.place?.latitude)), ("longitude", .optional(video.place?.longitude)),
-            ("visibility", .string(video.visibility.rawValue)),
-            ("commentPolicy", .string(video.commentPolicy.rawValue)), ("state", .string(video.state.rawValue)),
-            ("owner", .optional(video.ownerName)), ("publishedAt", APIResources.time(video.publishedAt)),
-            ("changedAt", APIResources.time(video.changedAt)), ("likes", .integer(Int(video.counts.likes))),
-            ("comments", .integer(Int(video.counts.comments))), ("views", .integer(Int(video.counts.views))),
-            ("liked", .boolean(video.isLiked)), ("playlist", .optional(address("playlist.m3u8"))),
-            ("poster", .optional(video.hasPoster ? address("poster.jpg") : nil)),
-            ("page", .string(ResourcePaths.page(ofVideo: video.id))),
-            (
-                "moderation",
-                item.map {
-                    .object([
-                        ("reports", .integer(Int($0.reports))), ("decision", .optional($0.decision?.rawValue)),
-                        ("note", .optional($0.decisionNote)), ("decidedAt", APIResources.time($0.decidedAt)),
-                        ("appealedAt", APIResources.time($0.appealedAt)),
-                    ])
-                } ?? .null
-            ),
-        ])
+        return VideoFields.object { f in
+            [
+                f.id(video.id.text), f.title(video.title), f.name(video.name), f.text(video.text),
+                f.tags(video.tags), f.competition(video.competition?.text),
+                f.competitionName(video.competitionName), f.day(video.day), f.latitude(video.place?.latitude),
+                f.longitude(video.place?.longitude), f.visibility(video.visibility.rawValue),
+                f.commentPolicy(video.commentPolicy.rawValue), f.state(video.state.rawValue),
+                f.owner(video.ownerName), f.publishedAt(APIResources.time(video.publishedAt)),
+                f.changedAt(APIResources.time(video.changedAt)), f.likes(Int(video.counts.likes)),
+                f.comments(Int(video.counts.comments)), f.views(Int(video.counts.views)), f.liked(video.isLiked),
+                f.playlist(address("playlist.m3u8")), f.poster(video.hasPoster ? address("poster.jpg") : nil),
+                f.page(ResourcePaths.page(ofVideo: video.id)), f.moderation(item.map(Self.moderation)),
+            ]
+        }
+    }
+
+    private static func moderation(_ item: ModeratedItem) -> APIObject<VideoModerationFields> {
+        VideoModerationFields.object {
+            [
+                $0.reports(Int(item.reports)), $0.decision(item.decision?.rawValue), $0.note(item.decisionNote),
+                $0.decidedAt(APIResources.time(item.decidedAt)),
+                $0.appealedAt(APIResources.time(item.appealedAt)),
+            ]
+        }
     }
 }

@@ -1,3 +1,4 @@
+import APIContract
 package import Accounts
 package import Community
 import HTTPEndpoints
@@ -11,12 +12,12 @@ extension CommunityEndpoints {
         let community = context.community
         let followed = try await community.allFollowedCompetitions(of: member.account.id)
         let activity = try await community.activity(of: member.account.id)
-        let competitions = followed.map { APIResources.followedCompetition($0, at: member.madeAt) }
+        let competitions = followed.map { APIResources.followedCompetition($0, at: member.madeAt).json }
         return [
             ExportChapter(
                 [.both(name: "competitions", .array(competitions))], text: "competitions"),
             ExportChapter(
-                [.both(name: "community", APIResources.activity(activity))], text: "community"),
+                [.both(name: "community", APIResources.activity(activity).json)], text: "community"),
             ExportChapter(
                 [.file(name: "videos", .array(activity.videos.map(published)))], text: "videos"),
         ]
@@ -26,7 +27,7 @@ extension CommunityEndpoints {
         let page = ResourcePaths.page(ofVideo: video.id)
         return .object([
             ("id", .string(video.id.text)), ("name", .string(video.name)),
-            ("publishedAt", APIResources.time(video.publishedAt)),
+            ("publishedAt", APIResources.time(video.publishedAt).json),
             ("page", .string(context.publicAddress?.url(page) ?? page)),
         ])
     }

@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 
 /// `/api/v1/competitions`: everybody who may read the site reads, operators write.
@@ -14,9 +15,7 @@ struct CompetitionEndpoints: Sendable {
     static let manages = AccessRule.needs(.manage, .library)
     static let reads = AccessRule.needs(.read, .site)
     static let list = "/api/v1/competitions"
-    static let item = "\(list)/{id}"
 
-    private static let fields = ["name", "description", "timeZone", "firstDay", "dayCount"]
     /// Limit of a body: a description in which every letter is escaped.
     private static let maximumBodyByteCount = 72 * 1_024
 
@@ -29,14 +28,14 @@ struct CompetitionEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.list, Self.reads, handler: page),
-            Endpoint(.post, Self.list, Self.manages, handler: create),
-            Endpoint(.get, Self.item, Self.reads) { _, caller in
+            Endpoint(CompetitionAPI.listCompetitions, Self.reads, handler: page),
+            Endpoint(CompetitionAPI.createCompetition, Self.manages, handler: create),
+            Endpoint(CompetitionAPI.getCompetition, Self.reads) { _, caller in
                 let community = context.community
                 return Self.answer(try await community.competition(try Self.identifier(caller)), community)
             },
-            Endpoint(.patch, Self.item, Self.manages, handler: change),
-            Endpoint(.delete, Self.item, Self.manages) { request, caller in
+            Endpoint(CompetitionAPI.changeCompetition, Self.manages, handler: change),
+            Endpoint(CompetitionAPI.deleteCompetition, Self.manages) { request, caller in
                 let revisions = IfMatch.optional(in: request).revisions
                 try await context.community.deleteCompetition(
                     try Self.identifier(caller), from: revisions, by: caller.caller)
@@ -77,17 +76,18 @@ struct CompetitionEndpoints: Sendable {
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let community = context.community
-        let body = try await Self.body(request)
-        let missing = ["name", "timeZone", "firstDay"].filter { !body.has($0) }
+        let body = try await Self.body(request, NewCompetitionFields.self)
+        let required: [KeyPath<NewCompetitionFields, Field<String>>] = [\.name, \.timeZone, \.firstDay]
+        let missing = required.filter { !body.has($0) }.map { NewCompetitionFields.fields[keyPath: $0].name }
         guard missing.isEmpty else {
             throw Refusal(
                 .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
         }
         let schedule = try CompetitionSchedule(
-            timeZone: try body.required("timeZone"), firstDay: try Self.date(try body.required("firstDay")),
-            dayCount: try body.integer("dayCount") ?? 1)
+            timeZone: try body.required(\.timeZone), firstDay: try Self.date(try body.required(\.firstDay)),
+            dayCount: try body.integer(\.dayCount) ?? 1)
         let made = try await community.createCompetition(
-            name: try body.required("name"), description: try body.text("description") ?? "", schedule: schedule,
+            name: try body.required(\.name), description: try body.text(\.description) ?? "", schedule: schedule,
             by: caller.caller)
         return Self.answer(made, community, status: .created).adding(.location, "\(Self.list)/\(made.id)")
     }
@@ -96,12 +96,12 @@ struct CompetitionEndpoints: Sendable {
     /// if they are null.
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (community, id) = (context.community, try Self.identifier(caller))
-        let body = try await Self.body(request)
+        let body = try await Self.body(request, CompetitionChangeFields.self)
         let (name, zone, dayCount) = (
-            try body.text("name"), try body.text("timeZone"), try body.integer("dayCount")
+            try body.text(\.name), try body.text(\.timeZone), try body.integer(\.dayCount)
         )
-        let firstDay = try body.text("firstDay").map(Self.date)
-        let description = body.has("description") ? try body.text("description") ?? "" : nil
+        let firstDay = try body.text(\.firstDay).map(Self.date)
+        let description = body.has(\.description) ? try body.text(\.description) ?? "" : nil
         // What is not there answers 404, with If-Match and without.
         _ = try await community.competition(id)
         let revisions = try IfMatch.required(in: request).revisions
@@ -117,9 +117,11 @@ struct CompetitionEndpoints: Sendable {
         return Self.answer(changed, community)
     }
 
-    private static func body(_ request: Request) async throws -> BodyFields {
+    private static func body<Fields: ObjectFields>(
+        _ request: Request, _ fields: Fields.Type
+    ) async throws -> BodyFields<Fields> {
         try await BodyFields(
-            request, fields: fields, maximumTextLength: Competition.maximumDescriptionLength,
+            request, fields, maximumTextLength: Competition.maximumDescriptionLength,
             maximumByteCount: maximumBodyByteCount)
     }
 

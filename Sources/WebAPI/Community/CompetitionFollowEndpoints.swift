@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -9,21 +10,20 @@ import MediaCore
 struct CompetitionFollowEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let path = "\(CompetitionEndpoints.item)/follow"
     private static let reason = "what the caller follows"
     private static let following = AccessRule.member(.comment, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.put, Self.path, Self.following) { _, caller in
+            Endpoint(CompetitionAPI.followCompetition, Self.following) { _, caller in
                 try await context.community.follow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.delete, Self.path, Self.following) { _, caller in
+            Endpoint(CompetitionAPI.unfollowCompetition, Self.following) { _, caller in
                 try await context.community.unfollow(try CompetitionEndpoints.identifier(caller), by: caller.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.get, "/api/v1/me/competitions", .member(.read, reason: Self.reason)) { request, caller in
+            Endpoint(CompetitionAPI.listFollowedCompetitions, .member(.read, reason: Self.reason)) { request, caller in
                 let community = context.community
                 let member = try Community.member(caller.caller)
                 let wanted = try PageRequest(request)

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -10,13 +11,12 @@ struct CompetitionImageEndpoints: Sendable {
     let context: CommunityContext
     let images: CompetitionImageUpload
 
-    private static let path = "\(CompetitionEndpoints.item)/image"
     /// The address has a version that changes with the image.
     private static let cacheControl = "public, max-age=3600"
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, CompetitionEndpoints.reads) { request, caller in
+            Endpoint(CompetitionAPI.getCompetitionImage, CompetitionEndpoints.reads) { request, caller in
                 let id = try CompetitionEndpoints.identifier(caller)
                 guard let image = try await context.community.image(ofCompetition: id) else {
                     throw ProblemDetails(.notFound, "there is no such competition, or it has no image")
@@ -25,7 +25,7 @@ struct CompetitionImageEndpoints: Sendable {
                     image.jpeg, type: "image/jpeg", tag: EntityTag(image.version), cacheControl: Self.cacheControl,
                     for: request)
             },
-            Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
+            Endpoint(CompetitionAPI.setCompetitionImage, CompetitionEndpoints.manages) { request, caller in
                 let (community, id) = (context.community, try CompetitionEndpoints.identifier(caller))
                 // Nobody decodes an image for what is not there.
                 _ = try await community.competition(id)
@@ -37,7 +37,7 @@ struct CompetitionImageEndpoints: Sendable {
                         image, ofCompetition: id, from: IfMatch.optional(in: request).revisions, by: caller.caller),
                     community)
             },
-            Endpoint(.delete, Self.path, CompetitionEndpoints.manages) { request, caller in
+            Endpoint(CompetitionAPI.deleteCompetitionImage, CompetitionEndpoints.manages) { request, caller in
                 _ = try await context.community.setImage(
                     nil, ofCompetition: try CompetitionEndpoints.identifier(caller),
                     from: IfMatch.optional(in: request).revisions, by: caller.caller)

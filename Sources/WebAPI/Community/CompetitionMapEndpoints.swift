@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -11,18 +12,17 @@ struct CompetitionMapEndpoints: Sendable {
     let context: CommunityContext
     let maps: CompetitionMapUpload
 
-    private static let path = "\(CompetitionEndpoints.item)/map"
     /// The address of an image has a version that changes with it.
     private static let cacheControl = "public, max-age=3600"
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, CompetitionEndpoints.reads) { _, caller in
+            Endpoint(CompetitionAPI.getCompetitionMap, CompetitionEndpoints.reads) { _, caller in
                 let (map, competition) = try await context.community.map(
                     of: try CompetitionEndpoints.identifier(caller))
                 return Self.answer(map, competition)
             },
-            Endpoint(.get, "\(Self.path)/image", CompetitionEndpoints.reads) { request, caller in
+            Endpoint(CompetitionAPI.getCompetitionMapImage, CompetitionEndpoints.reads) { request, caller in
                 let id = try CompetitionEndpoints.identifier(caller)
                 guard let image = try await context.community.mapImage(ofCompetition: id) else {
                     throw ProblemDetails(.notFound, "there is no such competition, or its map has no image")
@@ -31,8 +31,8 @@ struct CompetitionMapEndpoints: Sendable {
                     image.jpeg, type: "image/jpeg", tag: EntityTag(image.version), cacheControl: Self.cacheControl,
                     for: request)
             },
-            Endpoint(.put, Self.path, CompetitionEndpoints.manages, handler: set),
-            Endpoint(.delete, Self.path, CompetitionEndpoints.manages) { request, caller in
+            Endpoint(CompetitionAPI.setCompetitionMap, CompetitionEndpoints.manages, handler: set),
+            Endpoint(CompetitionAPI.deleteCompetitionMap, CompetitionEndpoints.manages) { request, caller in
                 _ = try await context.community.setMap(
                     nil, ofCompetition: try CompetitionEndpoints.identifier(caller),
                     from: IfMatch.optional(in: request).revisions, by: caller.caller)

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -10,31 +12,37 @@ import Workflows
 struct MemberEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let path = "/api/v1/users/{name}"
     private static let reading = AccessRule.filters(reason: "a profile holds what everybody may know")
     private static let taking = AccessRule.member(
         .comment, reason: "the handler asks whether the sender may comment")
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "\(Self.path)/profile", Self.reading) { _, caller in
+            Endpoint(CommunityAPI.getProfile, Self.reading) { _, caller in
                 let profile = try await context.community.profile(
                     of: try Self.name(caller), for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller))
                 return APIResources.profile(profile).response()
             },
-            Endpoint(.put, "\(Self.path)/follow", Self.taking) { _, caller in try await follow(true, caller) },
-            Endpoint(.delete, "\(Self.path)/follow", Self.taking) { _, caller in try await follow(false, caller) },
-            Endpoint(.get, "\(Self.path)/followers", Self.reading) { request, caller in
+            Endpoint(CommunityAPI.followMember, Self.taking) { _, caller in try await follow(true, caller) },
+            Endpoint(CommunityAPI.unfollowMember, Self.taking) { _, caller in try await follow(false, caller) },
+            Endpoint(CommunityAPI.listFollowers, Self.reading) { request, caller in
                 try await members(.followers, request, caller)
             },
-            Endpoint(.get, "\(Self.path)/followings", Self.reading) { request, caller in
+            Endpoint(CommunityAPI.listFollowings, Self.reading) { request, caller in
                 try await members(.followings, request, caller)
             },
-        ] + BarrierKind.allCases.flatMap(barriers)
+        ]
+            + barriers(
+                .block, set: CommunityAPI.blockMember, clear: CommunityAPI.unblockMember, list: CommunityAPI.listBlocks)
+            + barriers(
+                .mute, set: CommunityAPI.muteMember, clear: CommunityAPI.unmuteMember, list: CommunityAPI.listMutes)
     }
 
     /// `/api/v1/users/{name}/block`, `/mute`, `/api/v1/me/blocks` and `/mutes`
-    private func barriers(_ kind: BarrierKind) -> [Endpoint] {
+    private func barriers(
+        _ kind: BarrierKind, set setting: any DeclaredOperation, clear: any DeclaredOperation,
+        list: any DeclaredOperation
+    ) -> [Endpoint] {
         @Sendable func set(_ isOn: Bool, _ caller: GatewayRequestContext) async throws -> Response {
             try CommunityContext.requireTakingPart(caller)
             let profile = try await context.community.setBarrier(
@@ -42,11 +50,11 @@ struct MemberEndpoints: Sendable {
             return APIResources.profile(profile).response()
         }
         return [
-            Endpoint(.put, "\(Self.path)/\(kind.rawValue)", Self.taking) { _, caller in try await set(true, caller) },
-            Endpoint(.delete, "\(Self.path)/\(kind.rawValue)", Self.taking) { _, caller in
+            Endpoint(setting, Self.taking) { _, caller in try await set(true, caller) },
+            Endpoint(clear, Self.taking) { _, caller in
                 try await set(false, caller)
             },
-            Endpoint(.get, "/api/v1/me/\(kind.rawValue)s", .member(.read, reason: "whom the caller keeps away")) {
+            Endpoint(list, .member(.read, reason: "whom the caller keeps away")) {
                 request, caller in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.barriers(

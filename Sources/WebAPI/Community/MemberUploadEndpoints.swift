@@ -1,10 +1,11 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import LibraryCore
 import MediaCore
 import NIOCore
@@ -15,16 +16,15 @@ struct MemberUploadEndpoints: Sendable {
     let context: CommunityContext
     let target: MemberUploadTarget
 
-    private static let path = MemberUploadTarget.path
-    private static let item = "\(path)/{id}"
     private static let rule = MemberUploadTarget.rule
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.rule, handler: list),
-            Endpoint(.get, Self.item, Self.rule) { _, caller in answer(try await target.owned(caller)) },
-            Endpoint(.put, "\(Self.item)/video", Self.rule, handler: describe),
-            Endpoint(.put, "\(Self.item)/poster", Self.rule, handler: choosePoster),
+            Endpoint(MemberUploadAPI.listMemberUploads, Self.rule, handler: list),
+            Endpoint(MemberUploadAPI.getMemberUpload, Self.rule) { _, caller in answer(try await target.owned(caller))
+            },
+            Endpoint(MemberUploadAPI.publishMemberUpload, Self.rule, handler: describe),
+            Endpoint(MemberUploadAPI.setMemberUploadPoster, Self.rule, handler: choosePoster),
         ]
     }
 
@@ -33,19 +33,21 @@ struct MemberUploadEndpoints: Sendable {
         let wanted = try VideoEndpoints.page(request)
         let (page, usage) = try await target.uploads.community.uploads(
             by: caller.caller, after: wanted.cursor, limit: wanted.limit)
-        return JSONText.object([
-            ("items", .array(page.items.map(resource))), ("next", .optional(page.next)),
-            ("bytes", .number(Double(usage.byteCount))), ("quota", .number(Double(usage.quota))),
-        ]).response()
+        return SentVideoListFields.object {
+            [
+                $0.items(page.items.map(resource)), $0.next(NextCursor(page.next)),
+                $0.bytes(Double(usage.byteCount)), $0.quota(Double(usage.quota)),
+            ]
+        }.response()
     }
 
     /// The body is that of a video, and `publish`; fields that are missing keep their values.
     private func describe(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let upload = try await target.owned(caller)
-        let body = try await VideoEndpoints.body(request, VideoEndpoints.fields + ["publish"])
+        let body = try await VideoEndpoints.body(request, SentVideoChangeFields.self)
         var contents = upload.contents
         try VideoEndpoints.apply(body, to: &contents)
-        let publishes = try body.boolean("publish")
+        let publishes = try body.boolean(\.publish)
         let changed = try await target.uploads.describe(
             upload.id, publishes: publishes, by: caller.caller
         ) { [contents] in $0 = contents }
@@ -71,26 +73,24 @@ struct MemberUploadEndpoints: Sendable {
 
     private func answer(_ upload: MemberUpload) -> Response { resource(upload).response() }
 
-    private func resource(_ upload: MemberUpload) -> JSONText {
+    private func resource(_ upload: MemberUpload) -> APIObject<SentVideoFields> {
         let (title, contents) = (upload.title, upload.contents)
         let folder = title.flatMap { title in
             title.state == .ready ? context.viewing.previewFolder(ofTitle: title.id) : nil
         }
-        return .object([
-            ("id", .string(upload.id.text)), ("state", .string(upload.state.rawValue)),
-            ("fileName", .string(upload.fileName)), ("bytes", .number(Double(upload.byteCount))),
-            ("title", .optional(title?.id)), ("progress", .optional(title?.progress)),
-            ("error", .optional(title?.error)), ("duration", .optional(title?.duration)),
-            ("playlist", .optional(folder.map { "\($0)/playlist.m3u8" })),
-            ("poster", .optional(title?.hasPoster == true ? folder.map { "\($0)/poster.jpg" } : nil)),
-            ("name", .string(contents.name)), ("text", .string(contents.text)),
-            ("tags", .array(contents.tags.map(JSONText.string))),
-            ("competition", .optional(contents.competition?.text)), ("day", .optional(contents.day)),
-            ("latitude", .optional(contents.place?.latitude)), ("longitude", .optional(contents.place?.longitude)),
-            ("visibility", .string(contents.visibility.rawValue)),
-            ("commentPolicy", .string(contents.commentPolicy.rawValue)), ("publish", .boolean(upload.isWanted)),
-            ("problem", .optional(upload.problem)), ("video", .optional(upload.video?.text)),
-            ("createdAt", APIResources.time(upload.createdAt)),
-        ])
+        let poster = title?.hasPoster == true ? folder.map { "\($0)/poster.jpg" } : nil
+        return SentVideoFields.object { f in
+            [
+                f.id(upload.id.text), f.state(upload.state.rawValue), f.fileName(upload.fileName),
+                f.bytes(Double(upload.byteCount)), f.title(title?.id), f.progress(title?.progress),
+                f.error(title?.error), f.duration(title?.duration),
+                f.playlist(folder.map { "\($0)/playlist.m3u8" }), f.poster(poster), f.name(contents.name),
+                f.text(contents.text), f.tags(contents.tags), f.competition(contents.competition?.text),
+                f.day(contents.day), f.latitude(contents.place?.latitude), f.longitude(contents.place?.longitude),
+                f.visibility(contents.visibility.rawValue), f.commentPolicy(contents.commentPolicy.rawValue),
+                f.publish(upload.isWanted), f.problem(upload.problem), f.video(upload.video?.text),
+                f.createdAt(APIResources.time(upload.createdAt)),
+            ]
+        }
     }
 }

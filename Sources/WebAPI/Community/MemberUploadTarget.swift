@@ -9,10 +9,9 @@ import Workflows
 struct MemberUploadTarget: UploadTarget {
     let uploads: MemberUploads
 
-    static let path = "/api/v1/me/uploads"
     static let rule = AccessRule.member(
         .upload, reason: "the handler asks whether the sender may send videos, and whose it is")
-    var path: String { Self.path }
+    var operations: TusOperations { .members }
     var rule: AccessRule { Self.rule }
 
     /// The upload of the caller that a path names.
@@ -49,7 +48,7 @@ struct MemberUploadTarget: UploadTarget {
         try await uploads.delete(upload.id, by: caller.caller)
     }
 
-    func location(of item: IngestedItem, id: String) -> String { "\(Self.path)/\(id)" }
+    func location(of item: IngestedItem, id: String) -> String { "\(operations.path)/\(id)" }
 
-    func location(of upload: Upload, id: String) -> String { "\(Self.path)/\(id)" }
+    func location(of upload: Upload, id: String) -> String { "\(operations.path)/\(id)" }
 }

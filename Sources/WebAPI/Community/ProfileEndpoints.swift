@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import Workflows
 
@@ -12,18 +13,17 @@ import Workflows
 struct ProfileEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let path = "/api/v1/me/profile"
     private static let reason = "the caller's own profile, and what is about the caller"
     private static let own = AccessRule.member(.read, reason: reason)
     private static let reading = AccessRule.filters(reason: "profiles that are for members are left out for strangers")
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own) { _, caller in
+            Endpoint(CommunityAPI.getOwnProfile, Self.own) { _, caller in
                 APIResources.ownProfile(try await context.community.ownProfile(of: caller.caller)).response()
             },
-            Endpoint(.patch, Self.path, .member(.manage, reason: Self.reason), handler: change),
-            Endpoint(.get, "/api/v1/me/activities", Self.own) { request, caller in
+            Endpoint(CommunityAPI.changeOwnProfile, .member(.manage, reason: Self.reason), handler: change),
+            Endpoint(CommunityAPI.listActivities, Self.own) { request, caller in
                 let page = try VideoEndpoints.page(request)
                 let list: ActivityList? = try PageRequest.choice("list", in: request)
                 let found = try await context.community.activities(
@@ -31,7 +31,7 @@ struct ProfileEndpoints: Sendable {
                     limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.activity), next: found.next).response()
             },
-            Endpoint(.get, "/api/v1/members", Self.reading) { request, caller in
+            Endpoint(CommunityAPI.listMembers, Self.reading) { request, caller in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.findMembers(
                     page.query ?? "", for: caller.caller, after: page.cursor, limit: page.limit)
@@ -43,12 +43,11 @@ struct ProfileEndpoints: Sendable {
     /// The body is a JSON merge patch (RFC 7396).
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let body = try await BodyFields(
-            request, fields: ["about", "visibility", "showsFollows", "showsLikes"],
-            maximumTextLength: OwnProfile.maximumAboutLength)
-        let about = body.has("about") ? try body.text("about") ?? "" : nil
-        let visibility = try body.value("visibility", OwnProfile.Visibility.self)
-        let showsFollows = try body.flag("showsFollows")
-        let showsLikes = try body.flag("showsLikes")
+            request, OwnProfileChangeFields.self, maximumTextLength: OwnProfile.maximumAboutLength)
+        let about = body.has(\.about) ? try body.text(\.about) ?? "" : nil
+        let visibility = try body.value(\.visibility, OwnProfile.Visibility.self)
+        let showsFollows = try body.flag(\.showsFollows)
+        let showsLikes = try body.flag(\.showsLikes)
         let profile = try await context.community.changeProfile(by: caller.caller) { profile in
             if let about { profile.about = about }
             if let visibility { profile.visibility = visibility }

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
@@ -11,7 +12,6 @@ import NIOCore
 struct StandingsEndpoints: Sendable {
     let context: CommunityContext
 
-    private static let path = "\(CompetitionEndpoints.item)/standings"
     /// Limit of a body: the texts, quotation marks, and separators.
     static let maximumBodyByteCount = 1_024 * 1_024
     private static let table = "text/csv"
@@ -24,7 +24,7 @@ struct StandingsEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, CompetitionEndpoints.reads) { request, caller in
+            Endpoint(CompetitionAPI.getStandings, CompetitionEndpoints.reads) { request, caller in
                 let format: Format = try PageRequest.choice("format", in: request) ?? .json
                 let (standings, competition) = try await context.community.standings(
                     of: try CompetitionEndpoints.identifier(caller))
@@ -40,7 +40,7 @@ struct StandingsEndpoints: Sendable {
                         ], body: ResponseBody(byteBuffer: ByteBuffer(string: standings.csv)))
                 }
             },
-            Endpoint(.put, Self.path, CompetitionEndpoints.manages) { request, caller in
+            Endpoint(CompetitionAPI.setStandings, CompetitionEndpoints.manages) { request, caller in
                 let standings = try await Self.standings(in: request)
                 let competition = try await context.community.setStandings(
                     standings, of: try CompetitionEndpoints.identifier(caller),
@@ -55,10 +55,10 @@ struct StandingsEndpoints: Sendable {
     private static func standings(in request: Request) async throws -> Standings {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         if type == table {
-            let bytes = try await OperatorRequest.bytes(of: request, maximumByteCount: maximumBodyByteCount)
+            let bytes = try await RequestBody.bytes(of: request, maximumByteCount: maximumBodyByteCount)
             return try Standings(csv: Array(bytes.readableBytesView), declared: request.declaredEncoding)
         }
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "a table as text/csv, or \(example)", maximumByteCount: maximumBodyByteCount)
         guard body.members?.allSatisfy({ ["header", "rows"].contains($0.name) }) == true,
             let header = texts(body["header"]), let elements = body["rows"]?.elements

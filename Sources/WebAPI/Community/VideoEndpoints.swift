@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import Workflows
 
@@ -14,7 +15,6 @@ struct VideoEndpoints: Sendable {
     let uploads: MemberUploads
 
     private static let path = "/api/v1/videos"
-    private static let item = "/api/v1/videos/{id}"
     private static let reading = AccessRule.filters(
         reason: "what the sender may not watch is left out, and answers 404")
     private static let owners = AccessRule.credentialed(
@@ -24,32 +24,32 @@ struct VideoEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.reading, handler: list),
+            Endpoint(CommunityAPI.listVideos, Self.reading, handler: list),
             Endpoint(
-                .post, Self.path,
+                CommunityAPI.publishVideo,
                 .credentialed(
                     .permission([.upload, .manage]),
                     reason: "somebody who has sent the video, or manages titles; the handler asks"), handler: publish),
-            Endpoint(.get, Self.item, Self.reading) { _, caller in
+            Endpoint(CommunityAPI.getVideo, Self.reading) { _, caller in
                 try await answer(try await context.video(caller), caller)
             },
-            Endpoint(.patch, Self.item, Self.owners, handler: change),
-            Endpoint(.delete, Self.item, Self.owners) { _, caller in
+            Endpoint(CommunityAPI.changeVideo, Self.owners, handler: change),
+            Endpoint(CommunityAPI.deleteVideo, Self.owners) { _, caller in
                 let video = try await context.video(caller)
                 try await context.community.withdraw(
                     video.id, by: caller.caller, mayManage: VideoViewing.mayManage(caller))
                 return Response(status: .noContent)
             },
-            Endpoint(.put, "\(Self.item)/like", Self.taking) { _, caller in try await like(true, caller) },
-            Endpoint(.delete, "\(Self.item)/like", Self.taking) { _, caller in try await like(false, caller) },
-            Endpoint(.get, "\(Self.item)/likes", Self.reading) { request, caller in
+            Endpoint(CommunityAPI.likeVideo, Self.taking) { _, caller in try await like(true, caller) },
+            Endpoint(CommunityAPI.unlikeVideo, Self.taking) { _, caller in try await like(false, caller) },
+            Endpoint(CommunityAPI.listVideoLikes, Self.reading) { request, caller in
                 let (video, page) = (try await context.video(caller), try Self.page(request))
                 let found = try await context.community.likers(
                     of: video.id, for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller),
                     after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
             },
-            Endpoint(.get, "/api/v1/me/feed", .member(.read, reason: "the videos of members whom the caller follows")) {
+            Endpoint(CommunityAPI.getFeed, .member(.read, reason: "the videos of members whom the caller follows")) {
                 request, caller in
                 let member = caller.principal.member?.id
                 return try await list(request, caller, member.map { .feed(of: $0) } ?? .all)
@@ -123,20 +123,18 @@ struct VideoEndpoints: Sendable {
 
     // MARK: Changes
 
-    static let fields = [
-        "name", "text", "tags", "competition", "day", "latitude", "longitude", "visibility", "commentPolicy",
-    ]
-
-    static func body(_ request: Request, _ fields: [String]) async throws -> BodyFields {
+    static func body<Fields: VideoContentsFields>(
+        _ request: Request, _ fields: Fields.Type
+    ) async throws -> BodyFields<Fields> {
         try await BodyFields(
-            request, fields: fields, maximumTextLength: VideoContents.maximumTextLength, maximumByteCount: 128 * 1_024)
+            request, fields, maximumTextLength: VideoContents.maximumTextLength, maximumByteCount: 128 * 1_024)
     }
 
     private func publish(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await Self.body(request, ["title"] + Self.fields)
-        let title = try body.required("title")
+        let body = try await Self.body(request, NewVideoFields.self)
+        let title = try body.required(\.title)
         try await requirePublishing(title, caller)
-        var contents = VideoContents(name: try body.required("name"))
+        var contents = VideoContents(name: try body.required(\.name))
         try Self.apply(body, to: &contents)
         let video = try await context.community.publish(contents, title: title, by: caller.caller)
         await uploads.makeRenditions(ofTitle: title, logger: caller.logger)
@@ -157,11 +155,11 @@ struct VideoEndpoints: Sendable {
 
     /// The body is a JSON merge patch (RFC 7396).
     private func change(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await Self.body(request, ["title"] + Self.fields)
+        let body = try await Self.body(request, VideoChangeFields.self)
         // What is not there answers 404, with If-Match and without.
         let video = try await context.video(caller)
         let revisions = try IfMatch.required(in: request).revisions
-        let title = try body.text("title")
+        let title = try body.text(\.title)
         if let title, title != video.title { try await requirePublishing(title, caller) }
         var contents = VideoContents(video)
         try Self.apply(body, to: &contents)
@@ -173,13 +171,13 @@ struct VideoEndpoints: Sendable {
         return try await answer(changed, caller)
     }
 
-    /// - Throws: `Refusal`, `Refusal`
-    static func apply(_ body: BodyFields, to contents: inout VideoContents) throws {
-        if let name = try body.text("name") { contents.name = name }
-        if body.has("text") { contents.text = try body.text("text") ?? "" }
-        if body.has("tags") { contents.tags = try body.texts("tags") ?? [] }
-        if body.has("competition") {
-            contents.competition = try body.text("competition").map { text in
+    /// - Throws: `Refusal`
+    static func apply(_ body: BodyFields<some VideoContentsFields>, to contents: inout VideoContents) throws {
+        if let name = try body.text(\.name) { contents.name = name }
+        if body.has(\.text) { contents.text = try body.text(\.text) ?? "" }
+        if body.has(\.tags) { contents.tags = try body.texts(\.tags) ?? [] }
+        if body.has(\.competition) {
+            contents.competition = try body.text(\.competition).map { text in
                 guard let id = OpaqueID(parsing: text) else {
                     throw Refusal(.notFound, "there is no such competition", field: "competition")
                 }
@@ -187,14 +185,14 @@ struct VideoEndpoints: Sendable {
             }
             if contents.competition == nil { contents.day = nil }
         }
-        if body.has("day") { contents.day = try body.integer("day") }
-        if body.has("latitude") || body.has("longitude") { contents.place = try place(body) }
-        if let visibility = try body.value("visibility", VideoVisibility.self) { contents.visibility = visibility }
-        if let policy = try body.value("commentPolicy", CommentPolicy.self) { contents.commentPolicy = policy }
+        if body.has(\.day) { contents.day = try body.integer(\.day) }
+        if body.has(\.latitude) || body.has(\.longitude) { contents.place = try place(body) }
+        if let visibility = try body.value(\.visibility, VideoVisibility.self) { contents.visibility = visibility }
+        if let policy = try body.value(\.commentPolicy, CommentPolicy.self) { contents.commentPolicy = policy }
     }
 
-    private static func place(_ body: BodyFields) throws -> GeographicPoint? {
-        let (latitude, longitude) = (try body.number("latitude"), try body.number("longitude"))
+    private static func place(_ body: BodyFields<some VideoContentsFields>) throws -> GeographicPoint? {
+        let (latitude, longitude) = (try body.number(\.latitude), try body.number(\.longitude))
         guard let latitude, let longitude else {
             guard latitude == nil, longitude == nil else {
                 throw Refusal(.invalidField, "a place has a latitude and a longitude", field: "latitude")

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -25,14 +26,14 @@ struct ConfigurationEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.rule) { _, _ in
+            Endpoint(ConfigurationAPI.getConfiguration, Self.rule) { _, _ in
                 let current = try await configuration()
                 return current.document.response().adding(.eTag, EntityTag(current.version).field)
             },
-            Endpoint(.patch, Self.path, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.changeConfiguration, Self.rule) { request, context in
                 try await change(request, context, ConfigurationEdit.settings)
             },
-            Endpoint(.get, Self.channel, Self.rule) { _, context in
+            Endpoint(ConfigurationAPI.getConfiguredChannel, Self.rule) { _, context in
                 let name = try context.parameters.require("name")
                 let current = try await configuration()
                 guard let channel = current.channel(named: name) else {
@@ -40,23 +41,23 @@ struct ConfigurationEndpoints: Sendable {
                 }
                 return channel.response().adding(.eTag, EntityTag(current.version).field)
             },
-            Endpoint(.put, Self.channel, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.replaceConfiguredChannel, Self.rule) { request, context in
                 let name = try context.parameters.require("name")
                 return try await change(request, context) { .setChannel(name: name, $0) }
             },
-            Endpoint(.patch, Self.channel, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.changeConfiguredChannel, Self.rule) { request, context in
                 let name = try context.parameters.require("name")
                 return try await change(request, context) { .changeChannel(name: name, $0) }
             },
-            Endpoint(.delete, Self.channel, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.deleteConfiguredChannel, Self.rule) { request, context in
                 try await apply(.removeChannel(name: try context.parameters.require("name")), request, context)
             },
-            Endpoint(.put, Self.cover, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.setConfiguredChannelCover, Self.rule) { request, context in
                 let match = try IfMatch.required(in: request)
                 return try await setCover(
                     try await ImageBody.cover.required(in: request, from: .operators), match, context)
             },
-            Endpoint(.delete, Self.cover, Self.rule) { request, context in
+            Endpoint(ConfigurationAPI.deleteConfiguredChannelCover, Self.rule) { request, context in
                 try await setCover(nil, try IfMatch.required(in: request), context)
             },
         ]
@@ -70,7 +71,7 @@ struct ConfigurationEndpoints: Sendable {
     private func change(
         _ request: Request, _ context: GatewayRequestContext, _ edit: (JSONText) -> ConfigurationEdit
     ) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"title\": \"Canal A\"}", maximumByteCount: Self.maximumBodyByteCount)
         return try await apply(edit(JSONText(body)), request, context)
     }
@@ -107,7 +108,7 @@ struct ConfigurationEndpoints: Sendable {
         let current = try await configuration()
         let version = try match().admitted(current.version)
         let changed = try await Self.translating { try await change(reloader, version) }
-        return changed.outcome.json.response().adding(.eTag, EntityTag(changed.version).field)
+        return APIResources.reload(changed.outcome).response().adding(.eTag, EntityTag(changed.version).field)
     }
 
     private static let noFile = ProblemDetails(.conflict, "this server has no channels.json")

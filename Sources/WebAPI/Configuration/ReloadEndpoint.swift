@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -11,13 +12,13 @@ struct ReloadEndpoint: Sendable {
     let reloader: (any ChannelsReloading)?
 
     var endpoint: Endpoint {
-        Endpoint(.post, "/api/v1/reload", .needs(.manage, .system)) { _, _ in try await reload() }
+        Endpoint(ConfigurationAPI.reloadConfiguration, .needs(.manage, .system)) { _, _ in try await reload() }
     }
 
     private func reload() async throws -> Response {
         guard let reloader else { throw ProblemDetails(.conflict, "this server has no channels.json") }
         do {
-            return try await reloader.reload().json.response()
+            return APIResources.reload(try await reloader.reload()).response()
         } catch let error as JSONFileError {
             throw ProblemDetails(
                 .unprocessableContent, "\(error)\nNothing was changed; the server keeps its previous configuration.",

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HTTPEndpoints
@@ -18,20 +20,22 @@ struct DetailEndpoints: Sendable {
     static let maximumBodyByteCount = 128 * 1_024
 
     var endpoints: [Endpoint] {
-        endpoints(.titles, "titles", AccessRule.title(.manage)) + endpoints(.tracks, "tracks", .track(.manage))
+        endpoints(.titles, TitleAPI.getTitleDetails, TitleAPI.changeTitleDetails, AccessRule.title(.manage))
+            + endpoints(.tracks, TrackAPI.getTrackDetails, TrackAPI.changeTrackDetails, .track(.manage))
     }
 
-    private func endpoints(_ section: LibrarySection, _ collection: String, _ rule: AccessRule) -> [Endpoint] {
-        let path = "/api/v1/\(collection)/{id}/details"
-        return [
-            Endpoint(.get, path, rule) { _, context in
+    private func endpoints(
+        _ section: LibrarySection, _ get: any DeclaredOperation, _ change: any DeclaredOperation, _ rule: AccessRule
+    ) -> [Endpoint] {
+        [
+            Endpoint(get, rule) { _, context in
                 let id = try context.parameters.require("id")
                 guard let found = try await library.details(of: id, in: section) else {
                     throw await missing(id, section, context)
                 }
                 return Self.answer(found, section)
             },
-            Endpoint(.patch, path, rule) { request, context in
+            Endpoint(change, rule) { request, context in
                 let id = try context.parameters.require("id")
                 let wishes = try await Self.wishes(request, section.detailFields)
                 guard let old = try await library.details(of: id, in: section) else {
@@ -57,12 +61,17 @@ struct DetailEndpoints: Sendable {
     }
 
     private static func answer(_ layers: DetailLayers, _ section: LibrarySection) -> Response {
-        APIResources.details(layers, section.detailFields).response().adding(.eTag, EntityTag(layers.version).field)
+        let response =
+            switch section {
+            case .titles: APIResources.titleDetails(layers).response()
+            case .tracks: APIResources.trackDetails(layers).response()
+            }
+        return response.adding(.eTag, EntityTag(layers.version).field)
     }
 
     /// The changes of a JSON merge patch (RFC 7396).
     private static func wishes(_ request: Request, _ fields: [DetailField]) async throws -> DetailWishes {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"title\": \"Garden of life\", \"year\": null}",
             maximumByteCount: maximumBodyByteCount)
         guard let members = body.members else {

@@ -1,6 +1,8 @@
+import APIContract
+import APIDeclarations
 import Accounts
-import Catalogue
 import CSVDocument
+import Catalogue
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -37,7 +39,7 @@ package struct InterchangeEndpoints: Sendable {
 
     package var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/catalogue", .needs(.manage, .library)) { request, caller in
+            Endpoint(InterchangeAPI.exportCatalogue, .needs(.manage, .library)) { request, caller in
                 switch try PageRequest.choice("format", in: request) ?? Format.json {
                 case .json: return try await page(request, club)
                 case .csv:
@@ -47,7 +49,7 @@ package struct InterchangeEndpoints: Sendable {
                     return try await table(club)
                 }
             },
-            Endpoint(.post, "/api/v1/catalogue", .needs(.manage, .library), handler: change),
+            Endpoint(InterchangeAPI.importCatalogue, .needs(.manage, .library), handler: change),
         ]
     }
 
@@ -56,7 +58,7 @@ package struct InterchangeEndpoints: Sendable {
     private func page(_ request: Request, _ club: VideoClub) async throws -> Response {
         let page = try PageRequest(request)
         let (titles, terms) = try await read(after: page.cursor, limit: page.limit, club)
-        let items = titles.items.map { InterchangeEntry.json($0, terms[$0.id] ?? TitleTerms()) }
+        let items = titles.items.map { InterchangeEntry.object($0, terms[$0.id] ?? TitleTerms()) }
         return APIResources.page(items, next: titles.next).response()
     }
 
@@ -88,23 +90,16 @@ package struct InterchangeEndpoints: Sendable {
             if problems.count < maximumProblemCount { problems.append((entry, reason)) }
         }
 
-        var json: JSONText {
-            .object([
-                ("read", .integer(read)), ("changed", .integer(changed)),
-                (
-                    "problems",
-                    .array(
-                        problems.map { problem in
-                            .object([
-                                ("entry", .integer(problem.entry)),
-                                (
-                                    "problem",
-                                    .string(UntrustedText.escaped(problem.reason, maximumCharacterCount: 500))
-                                ),
-                            ])
-                        })
-                ),
-            ])
+        var object: APIObject<CatalogueImportFields> {
+            let problems = problems.map { problem in
+                CatalogueProblemFields.object {
+                    [
+                        $0.entry(problem.entry),
+                        $0.problem(UntrustedText.escaped(problem.reason, maximumCharacterCount: 500)),
+                    ]
+                }
+            }
+            return CatalogueImportFields.object { [$0.read(read), $0.changed(changed), $0.problems(problems)] }
         }
     }
 
@@ -125,7 +120,7 @@ package struct InterchangeEndpoints: Sendable {
                 report.add(number, error.reason)
             }
         }
-        return report.json.response()
+        return report.object.response()
     }
 
     /// The entries of the body with their places in the list, or in the table after its header, from 1.
@@ -133,11 +128,11 @@ package struct InterchangeEndpoints: Sendable {
         _ request: Request
     ) async throws -> [(number: Int, entry: Result<InterchangeEntry, InterchangeEntry.Refusal>)] {
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        let body = try await OperatorRequest.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
+        let body = try await RequestBody.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
         switch type {
         case "text/csv":
             return try Self.entries(ofTable: Array(body.readableBytesView), declared: request.declaredEncoding)
-        case "application/json": return try Self.entries(of: try OperatorRequest.parsed(body))
+        case "application/json": return try Self.entries(of: try RequestBody.parsed(body))
         default:
             throw ProblemDetails(
                 .unsupportedMediaType,

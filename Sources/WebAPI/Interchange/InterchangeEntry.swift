@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Catalogue
 import JSONDocument
 import LibraryDetails
@@ -154,13 +156,11 @@ struct InterchangeEntry: Sendable {
     }
 
     /// The same as an object of JSON.
-    static func json(_ title: TitleRecord, _ terms: TitleTerms) -> JSONText {
-        let details = DetailField.ofTitles.map { field -> JSONText.Field in
-            (field.rawValue, title.details[field]?.json ?? .null)
+    static func object(_ title: TitleRecord, _ terms: TitleTerms) -> APIObject<CatalogueEntryFields> {
+        CatalogueEntryFields.object {
+            let name: [JSONText.Field?] = [$0.id(title.id), $0.file(title.file)]
+            return name + APIResources.fields(title.details, DetailField.ofTitles)
+                + APIResources.members(of: APIResources.terms(terms))
         }
-        guard case .members(let members) = APIResources.terms(terms) else { return .null }
-        return .object(
-            [("id", .string(title.id)), ("file", .string(title.file))] + details
-                + members.map { ($0.name, $0.value) })
     }
 }

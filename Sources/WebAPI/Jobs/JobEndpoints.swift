@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HTTPEndpoints
@@ -22,24 +24,24 @@ struct JobEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/jobs", .jobs) { request, _ in try await jobs(request) },
-            Endpoint(.get, "/api/v1/jobs/events", .jobs) { request, context in
+            Endpoint(JobAPI.listJobs, .jobs) { request, _ in try await jobs(request) },
+            Endpoint(JobAPI.streamJobs, .jobs) { request, context in
                 try await events(request, context)
             },
-            Endpoint(.get, "/api/v1/jobs/{id}", .jobs) { _, context in
+            Endpoint(JobAPI.getJob, .jobs) { _, context in
                 try await answer(context) { try await library.job(number: $0) }
             },
-            Endpoint(.patch, "/api/v1/jobs/{id}", .needs(.manage, .library)) { request, context in
+            Endpoint(JobAPI.changeJob, .needs(.manage, .library)) { request, context in
                 try await prioritize(request, context)
             },
-            Endpoint(.delete, "/api/v1/jobs/{id}", .needs(.manage, .library)) { _, context in
+            Endpoint(JobAPI.deleteJob, .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
             // The body is optional and is not read.
-            Endpoint(.post, "/api/v1/jobs/{id}/cancel", .needs(.manage, .library)) { _, context in
+            Endpoint(JobAPI.cancelJob, .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
-            Endpoint(.post, "/api/v1/jobs/{id}/retry", .needs(.manage, .library)) { _, context in
+            Endpoint(JobAPI.retryJob, .needs(.manage, .library)) { _, context in
                 try await answer(context) { try await library.retryJob(number: $0) }
             },
         ]
@@ -52,7 +54,7 @@ struct JobEndpoints: Sendable {
     }
 
     private func prioritize(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"priority\": 10}", maximumByteCount: Self.maximumBodyByteCount)
         guard let priority = body["priority"]?.integer, VODLibrary.priorities.contains(priority) else {
             let range = VODLibrary.priorities
@@ -110,6 +112,6 @@ struct JobEndpoints: Sendable {
 
     /// The event in the format of `text/event-stream`. Rendered JSON has no line breaks, so one `data` line holds it.
     static func text(of event: JobEvent) -> String {
-        "id: \(event.id)\nevent: job\ndata: \(APIResources.job(event.job).rendered)\n\n"
+        "id: \(event.id)\nevent: job\ndata: \(APIResources.job(event.job).json.rendered)\n\n"
     }
 }

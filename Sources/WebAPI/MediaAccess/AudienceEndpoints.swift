@@ -1,9 +1,10 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaAccess
 import MediaCore
 import Workflows
@@ -17,18 +18,22 @@ struct AudienceEndpoints: Sendable {
     private static let sectionName = "section"
 
     var endpoints: [Endpoint] {
-        [AudienceRows.Section.titles, .tracks].flatMap { section in
-            let path = "/api/v1/\(section == .titles ? "titles" : "tracks")/{id}/audience"
-            let rule = section == .titles ? AccessRule.title(.manage) : .track(.manage)
-            return [
-                Endpoint(.get, path, rule) { _, context in
-                    let id = try context.parameters.require("id")
-                    try await requireExisting(section, id, context)
-                    return try await answer(section, id, context)
-                },
-                Endpoint(.patch, path, rule) { request, context in try await change(section, request, context) },
-            ]
-        }
+        endpoints(.titles, MediaAccessAPI.getTitleAudience, MediaAccessAPI.setTitleAudience, .title(.manage))
+            + endpoints(.tracks, MediaAccessAPI.getTrackAudience, MediaAccessAPI.setTrackAudience, .track(.manage))
+    }
+
+    private func endpoints(
+        _ section: AudienceRows.Section, _ get: any DeclaredOperation, _ set: any DeclaredOperation,
+        _ rule: AccessRule
+    ) -> [Endpoint] {
+        [
+            Endpoint(get, rule) { _, context in
+                let id = try context.parameters.require("id")
+                try await requireExisting(section, id, context)
+                return try await answer(section, id, context)
+            },
+            Endpoint(set, rule) { request, context in try await change(section, request, context) },
+        ]
     }
 
     /// - Throws: `ProblemDetails` with 404.
@@ -48,9 +53,9 @@ struct AudienceEndpoints: Sendable {
         _ section: AudienceRows.Section, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         let id = try context.parameters.require("id")
-        let body = try await BodyFields(request, fields: ["audience", "invited"])
+        let body = try await BodyFields(request, ItemAudienceChangeFields.self)
         let change: AudienceChange?
-        switch try body.text("audience") {
+        switch try body.text(\.audience) {
         case nil: change = nil
         case Self.sectionName: change = AudienceChange(nil)
         case let name?:
@@ -62,7 +67,7 @@ struct AudienceEndpoints: Sendable {
             }
             change = AudienceChange(audience)
         }
-        let invited = try body.texts("invited")
+        let invited = try body.texts(\.invited)
         guard change != nil || invited != nil else {
             throw Refusal(.missingFields, "one of these fields is required: audience, invited")
         }
@@ -78,9 +83,11 @@ struct AudienceEndpoints: Sendable {
         let (audience, invited, version) = try await audiences.audience(in: section, of: id)
         let rules = context.identity.audiences
         let effective = audience ?? (section == .titles ? rules.titles : rules.tracks)
-        return JSONText.object([
-            ("id", .string(id)), ("audience", .string(audience?.rawValue ?? Self.sectionName)),
-            ("effective", .string(effective.rawValue)), ("invited", .array(invited.map(JSONText.string))),
-        ]).response().adding(.eTag, EntityTag(version).field)
+        return ItemAudienceFields.object {
+            [
+                $0.id(id), $0.audience(audience?.rawValue ?? Self.sectionName), $0.effective(effective.rawValue),
+                $0.invited(invited),
+            ]
+        }.response().adding(.eTag, EntityTag(version).field)
     }
 }

@@ -1,3 +1,4 @@
+import APIDeclarations
 import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
@@ -17,7 +18,7 @@ struct AuthorizeEndpoint: Sendable {
 
     var endpoint: Endpoint {
         Endpoint(
-            .get, "/api/v1/authorize",
+            MediaAccessAPI.authorize,
             .open(reason: "decides by the credentials that this very request has for an address"),
             handler: answer)
     }

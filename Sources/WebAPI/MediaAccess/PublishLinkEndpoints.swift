@@ -1,8 +1,9 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaAccess
 import MediaCore
 import Workflows
@@ -19,14 +20,14 @@ struct PublishLinkEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .channel(.manage)) { request, caller in
+            Endpoint(MediaAccessAPI.listPublishLinks, .channel(.manage)) { request, caller in
                 let page = try PageRequest(request)
                 let found = try await links.publishLinks(
                     of: try channel(caller), after: page.cursor, limit: page.limit)
                 return APIResources.page(found.items.map { resource($0) }, next: found.next).response()
             },
-            Endpoint(.post, Self.path, .channel(.manage), handler: create),
-            Endpoint(.delete, "\(Self.path)/{id}", .channel(.manage)) { _, caller in
+            Endpoint(MediaAccessAPI.createPublishLink, .channel(.manage), handler: create),
+            Endpoint(MediaAccessAPI.deletePublishLink, .channel(.manage)) { _, caller in
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw Refusal(.notFound, "the channel has no such link")
                 }
@@ -45,9 +46,9 @@ struct PublishLinkEndpoints: Sendable {
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (links, channel) = (links, try channel(caller))
-        let body = try await BodyFields(request, fields: ["name", "expiresIn"])
+        let body = try await BodyFields(request, NewPublishLinkFields.self)
         var end: WallClockTime?
-        if let seconds = try body.integer("expiresIn") {
+        if let seconds = try body.integer(\.expiresIn) {
             let limit = Int64(PublishLink.maximumLife.seconds)
             guard seconds > 0, Int64(seconds) <= limit else {
                 throw Refusal(
@@ -57,23 +58,26 @@ struct PublishLinkEndpoints: Sendable {
             end = links.now + .seconds(seconds)
         }
         let new = try await links.createPublishLink(
-            try body.text("name") ?? channel, channel: channel, until: end, by: caller.caller)
+            try body.text(\.name) ?? channel, channel: channel, until: end, by: caller.caller)
         return resource(new.link, secret: new.secret).response(status: .created)
     }
 
     /// - Parameter secret: the secret of a link that was just made; it is in no other answer.
-    private func resource(_ link: PublishLink, secret: Secret? = nil) -> JSONText {
-        var fields: [JSONText.Field] = [
-            ("id", .string(link.id.text)), ("channel", .string(link.channel)), ("name", .string(link.name)),
-            ("createdAt", APIResources.time(link.createdAt)), ("expiresAt", APIResources.time(link.expiresAt)),
-            ("usedAt", APIResources.time(link.usedAt)), ("usedBy", .optional(link.usedBy)),
-            ("revokedAt", APIResources.time(link.revokedAt)),
-        ]
-        if let secret {
-            let path = "/live/\(link.channel).stream?token=\(secret.text)"
-            let host = publicAddress.map { "rtsp://\($0.host):\(rtspPort())" } ?? ""
-            fields.append(("link", .string("\(host)\(path)")))
+    private func resource(_ link: PublishLink, secret: Secret? = nil) -> APIObject<PublishLinkFields> {
+        PublishLinkFields.object { fields in
+            [
+                fields.id(link.id.text), fields.channel(link.channel), fields.name(link.name),
+                fields.createdAt(APIResources.time(link.createdAt)),
+                fields.expiresAt(APIResources.time(link.expiresAt)), fields.usedAt(APIResources.time(link.usedAt)),
+                fields.usedBy(link.usedBy), fields.revokedAt(APIResources.time(link.revokedAt)),
+                secret.map { fields.link(address(of: link, $0)) },
+            ]
         }
-        return .object(fields)
+    }
+
+    /// The RTSP URL of a link; its path if the server does not know its address.
+    private func address(of link: PublishLink, _ secret: Secret) -> String {
+        let host = publicAddress.map { "rtsp://\($0.host):\(rtspPort())" } ?? ""
+        return "\(host)/live/\(link.channel).stream?token=\(secret.text)"
     }
 }

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -21,13 +22,13 @@ struct MediaStoreEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/media-store", .needs(.read, .system)) { _, _ in
+            Endpoint(MediaStoreAPI.getMediaStore, .needs(.read, .system)) { _, _ in
                 try response(await library.mediaStoreStatus())
             },
-            Endpoint(.post, "/api/v1/media-store/move", .needs(.manage, .library)) { request, _ in
+            Endpoint(MediaStoreAPI.moveMedia, .needs(.manage, .library)) { request, _ in
                 try await move(request)
             },
-            Endpoint(.post, "/api/v1/media-store/verify", .needs(.manage, .library)) { request, _ in
+            Endpoint(MediaStoreAPI.verifyMedia, .needs(.manage, .library)) { request, _ in
                 try await verify(request)
             },
         ]
@@ -42,7 +43,7 @@ struct MediaStoreEndpoints: Sendable {
     }
 
     private func move(_ request: Request) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"to\": \"store\"}", maximumByteCount: Self.maximumBodyByteCount)
         guard let address else { throw Self.withoutStore }
         guard let text = body["to"]?.string else {
@@ -60,7 +61,7 @@ struct MediaStoreEndpoints: Sendable {
     }
 
     private func verify(_ request: Request) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"readsContent\": false}", maximumByteCount: Self.maximumBodyByteCount)
         let readsContent = body["readsContent"]?.boolean ?? false
         let verification = try await library.verifyMedia(

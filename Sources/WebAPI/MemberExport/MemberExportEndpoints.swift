@@ -1,3 +1,4 @@
+import APIDeclarations
 package import Accounts
 package import Community
 package import HTTPEndpoints
@@ -34,13 +35,12 @@ package struct MemberExportEndpoints: Sendable {
         (self.threadPool, self.uploads) = (threadPool, uploads)
     }
 
-    private static let path = "/api/v1/me/export"
     private static let own = AccessRule.member(.session, reason: "the caller's own account")
 
     package var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own, handler: export),
-            Endpoint(.get, "\(Self.path).zip", Self.own, handler: exportArchive),
+            Endpoint(AccountAPI.exportOwnData, Self.own, handler: export),
+            Endpoint(AccountAPI.exportOwnDataArchive, Self.own, handler: exportArchive),
         ]
     }
 

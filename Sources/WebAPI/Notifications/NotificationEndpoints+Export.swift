@@ -1,5 +1,5 @@
+import APIContract
 import Accounts
-import JSONDocument
 import Notifications
 
 extension NotificationEndpoints {
@@ -9,8 +9,8 @@ extension NotificationEndpoints {
         return [
             ExportChapter(
                 [
-                    .both(name: "notifications", .array(told.notifications.map(APIResources.notification))),
-                    .both(name: "notificationPreferences", APIResources.preferences(told.preferences)),
+                    .both(name: "notifications", told.notifications.map(APIResources.notification).json),
+                    .both(name: "notificationPreferences", APIResources.preferences(told.preferences).json),
                 ], text: "notifications")
         ]
     }

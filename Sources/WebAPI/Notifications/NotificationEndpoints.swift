@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 package import HTTPEndpoints
 import HTTPTypes
@@ -25,25 +27,24 @@ package struct NotificationEndpoints: Sendable {
         (self.notifications, self.authority, self.pushKey) = (notifications, authority, pushKey)
     }
 
-    private static let path = "/api/v1/me/notifications"
     private static let own = AccessRule.member(.read, reason: "what the caller is told")
     private static let changing = AccessRule.member(.manage, reason: "what the caller is told")
 
     package var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own, handler: list),
-            Endpoint(.post, "\(Self.path)/read", Self.changing, handler: markRead),
-            Endpoint(.get, "\(Self.path)/preferences", Self.own) { _, caller in
+            Endpoint(NotificationAPI.listNotifications, Self.own, handler: list),
+            Endpoint(NotificationAPI.markNotificationsRead, Self.changing, handler: markRead),
+            Endpoint(NotificationAPI.getNotificationPreferences, Self.own) { _, caller in
                 let (notifications, user) = try required(caller)
                 return APIResources.preferences(try await notifications.preferences(of: user)).response()
             },
-            Endpoint(.put, "\(Self.path)/preferences", Self.changing) { request, caller in
+            Endpoint(NotificationAPI.setNotificationPreferences, Self.changing) { request, caller in
                 try await changePreferences(request, caller, isWhole: true)
             },
-            Endpoint(.patch, "\(Self.path)/preferences", Self.changing) { request, caller in
+            Endpoint(NotificationAPI.changeNotificationPreferences, Self.changing) { request, caller in
                 try await changePreferences(request, caller, isWhole: false)
             },
-            Endpoint(.get, "\(Self.path)/events", Self.own, handler: listen),
+            Endpoint(NotificationAPI.streamNotifications, Self.own, handler: listen),
         ] + PushEndpoints(notifications: notifications, publicKey: pushKey).endpoints
     }
 
@@ -56,28 +57,33 @@ package struct NotificationEndpoints: Sendable {
         let wanted = try PageRequest(request)
         let (page, unread) = try await notifications.notifications(
             of: user, after: wanted.cursor, limit: wanted.limit)
-        return JSONText.object([
-            ("items", .array(page.items.map(APIResources.notification))), ("next", .optional(page.next)),
-            ("unread", .integer(unread)),
-        ]).response()
+        return NotificationListFields.object {
+            [
+                $0.items(page.items.map(APIResources.notification)), $0.next(NextCursor(page.next)),
+                $0.unread(UnreadCount(unread)),
+            ]
+        }.response()
     }
 
     private func markRead(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["id", "through"])
+        let body = try await BodyFields(request, ReadNotificationsFields.self)
         let (notifications, user) = try required(caller)
-        switch (try Self.identifier("id", body), try Self.identifier("through", body)) {
+        switch (try Self.identifier(\.id, body), try Self.identifier(\.through, body)) {
         case (nil, nil): try await notifications.markAllRead(of: user)
         case (let id?, nil): try await notifications.markRead(id, of: user)
         case (nil, let id?): try await notifications.markRead(through: id, of: user)
         case (_?, _?): throw ProblemDetails(.unprocessableContent, "\"id\" and \"through\" cannot be combined")
         }
-        return JSONText.object([("unread", .integer(try await notifications.unreadCount(of: user)))]).response()
+        let unread = try await notifications.unreadCount(of: user)
+        return UnreadNotificationsFields.object { [$0.unread(UnreadCount(unread))] }.response()
     }
 
-    private static func identifier(_ name: String, _ body: BodyFields) throws -> OpaqueID? {
+    private static func identifier(
+        _ field: KeyPath<ReadNotificationsFields, Field<String>>, _ body: BodyFields<ReadNotificationsFields>
+    ) throws -> OpaqueID? {
         // Null is not a missing name: a program that has lost it must not mark everything as read.
-        guard body.has(name) else { return nil }
-        guard let id = OpaqueID(parsing: try body.required(name)) else {
+        guard body.has(field) else { return nil }
+        guard let id = OpaqueID(parsing: try body.required(field)) else {
             throw Refusal(.notFound, "you have no such notification")
         }
         return id
@@ -88,10 +94,11 @@ package struct NotificationEndpoints: Sendable {
     private func changePreferences(
         _ request: Request, _ caller: GatewayRequestContext, isWhole: Bool
     ) async throws -> Response {
-        let body = try await BodyFields(request, fields: NotificationGroup.allCases.map(\.rawValue))
+        // A body that sets all of them has the same fields.
+        let body = try await BodyFields(request, NotificationPreferencesChangeFields.self)
         let (notifications, user) = try required(caller)
         var chosen: [NotificationGroup: NotificationChannels] = [:]
-        for group in NotificationGroup.allCases { chosen[group] = try Self.channels(group.rawValue, body) }
+        for group in NotificationGroup.allCases { chosen[group] = try Self.channels(group, body) }
         let missing = NotificationGroup.allCases.filter { chosen[$0] == nil }.map(\.rawValue)
         guard !isWhole || missing.isEmpty else {
             throw Refusal(
@@ -105,14 +112,27 @@ package struct NotificationEndpoints: Sendable {
         return APIResources.preferences(preferences).response()
     }
 
-    private static func channels(_ name: String, _ body: BodyFields) throws -> NotificationChannels? {
-        guard let texts = try body.texts(name) else { return nil }
+    private static func field(
+        of group: NotificationGroup
+    ) -> KeyPath<NotificationPreferencesChangeFields, Field<NotificationWays?>> {
+        switch group {
+        case .newVideos: \.newVideos
+        case .aboutMe: \.aboutMe
+        case .followed: \.followed
+        }
+    }
+
+    private static func channels(
+        _ group: NotificationGroup, _ body: BodyFields<NotificationPreferencesChangeFields>
+    ) throws -> NotificationChannels? {
+        guard let texts = try body.texts(field(of: group)) else { return nil }
         var channels: NotificationChannels = []
         for text in texts {
             guard let found = NotificationChannels.named.first(where: { $0.name == text }) else {
                 let names = NotificationChannels.named.map(\.name).joined(separator: ", ")
                 throw Refusal(
-                    .invalidField, "the field `\(name)` must be a list of \(names)", fields: [name])
+                    .invalidField, "the field `\(group.rawValue)` must be a list of \(names)",
+                    fields: [group.rawValue])
             }
             channels.insert(found.channel)
         }
@@ -161,7 +181,7 @@ package struct NotificationEndpoints: Sendable {
         guard always || changes.revision > seen else { return seen }
         let data = JSONText.object([
             ("unread", .integer(changes.unread)), ("incomplete", .boolean(changes.isIncomplete)),
-            ("items", .array(changes.notifications.map(APIResources.notification))),
+            ("items", changes.notifications.map(APIResources.notification).json),
         ]).rendered
         try await writer.write(
             ByteBuffer(string: "id: \(changes.revision)\nevent: notifications\ndata: \(data)\n\n"))

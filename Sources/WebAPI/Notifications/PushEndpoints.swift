@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -14,21 +16,20 @@ struct PushEndpoints: Sendable {
     /// The public key for new subscriptions; `nil` for a server that sends no push messages.
     let publicKey: String?
 
-    private static let path = "/api/v1/me/push-subscriptions"
     private static let reason = "the caller's own browsers"
     private static let changing = AccessRule.member(.manage, reason: reason)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .member(.read, reason: Self.reason)) { _, caller in
+            Endpoint(NotificationAPI.listPushSubscriptions, .member(.read, reason: Self.reason)) { _, caller in
                 let (notifications, user, publicKey) = try required(caller)
                 let items = try await notifications.subscriptions(of: user).map(Self.resource)
-                return JSONText.object([
-                    ("publicKey", .string(publicKey)), ("items", .array(items)), ("next", .null),
-                ]).response()
+                return PushSubscriptionListFields.object {
+                    [$0.publicKey(publicKey), $0.items(items), $0.next(.null)]
+                }.response()
             },
-            Endpoint(.post, Self.path, Self.changing, handler: subscribe),
-            Endpoint(.delete, "\(Self.path)/{id}", Self.changing) { _, caller in
+            Endpoint(NotificationAPI.addPushSubscription, Self.changing, handler: subscribe),
+            Endpoint(NotificationAPI.deletePushSubscription, Self.changing) { _, caller in
                 let (notifications, user, _) = try required(caller)
                 guard let id = OpaqueID(parsing: try caller.parameters.require("id")) else {
                     throw Refusal(.notFound, "you have no such device")
@@ -47,11 +48,11 @@ struct PushEndpoints: Sendable {
     }
 
     private func subscribe(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["endpoint", "p256dh", "auth"])
+        let body = try await BodyFields(request, NewPushSubscriptionFields.self)
         let (notifications, _, _) = try required(caller)
-        let keys = try Self.keys(try body.required("p256dh"), try body.required("auth"))
+        let keys = try Self.keys(try body.required(\.p256dh), try body.required(\.auth))
         let subscription = try await notifications.subscribe(
-            try body.required("endpoint"), keys,
+            try body.required(\.endpoint), keys,
             language: SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue, by: caller.caller)
         return Self.resource(subscription).response(status: .created)
     }
@@ -66,10 +67,12 @@ struct PushEndpoints: Sendable {
     }
 
     /// The JSON of a browser. The address and the keys are its secrets, so the host alone is shown.
-    private static func resource(_ subscription: PushSubscription) -> JSONText {
-        .object([
-            ("id", .string(subscription.id.text)), ("service", .string(subscription.service)),
-            ("language", .string(subscription.language)), ("createdAt", APIResources.time(subscription.createdAt)),
-        ])
+    private static func resource(_ subscription: PushSubscription) -> APIObject<PushSubscriptionFields> {
+        PushSubscriptionFields.object {
+            [
+                $0.id(subscription.id.text), $0.service(subscription.service), $0.language(subscription.language),
+                $0.createdAt(APIResources.time(subscription.createdAt)),
+            ]
+        }
     }
 }

@@ -1,24 +1,25 @@
+package import APIContract
+package import APIDeclarations
 package import Catalogue
 import Foundation
 import HLSPlaylist
-package import JSONDocument
 import LibraryCore
 import MediaCore
 import Packaging
 
 extension APIResources {
     /// The JSON of a job.
-    package static func job(_ job: JobRecord) -> JSONText {
-        .object([
-            ("id", .string("\(job.number)")), ("kind", .string(job.kind.rawValue)), ("file", .string(job.file)),
-            ("state", .string(job.state.rawValue)), ("phase", .optional(job.phase)),
-            ("progress", .optional(job.progress)), ("error", .optional(job.error)),
-            ("message", .optional(job.message)), ("attempt", .integer(job.attempt)),
-            ("priority", .integer(job.priority)), ("url", .optional(publicAddress(job.origin))),
-            ("byteCount", .optional(job.byteCount.map(Int.init(clamping:)))),
-            ("createdAt", date(job.createdAt)), ("startedAt", job.startedAt.map(date) ?? .null),
-            ("endedAt", job.endedAt.map(date) ?? .null), ("resource", .optional(resource(of: job))),
-        ])
+    package static func job(_ job: JobRecord) -> APIObject<JobFields> {
+        JobFields.object { f in
+            [
+                f.id("\(job.number)"), f.kind(job.kind.rawValue), f.file(job.file), f.state(job.state.rawValue),
+                f.phase(job.phase), f.progress(job.progress), f.error(job.error), f.message(job.message),
+                f.attempt(job.attempt), f.priority(job.priority), f.url(publicAddress(job.origin)),
+                f.byteCount(job.byteCount.map { Int(clamping: $0) }), f.createdAt(date(job.createdAt)),
+                f.startedAt(job.startedAt.map(date)), f.endedAt(job.endedAt.map(date)),
+                f.resource(resource(of: job)),
+            ]
+        }
     }
 
     /// The URL of an import without query and fragment, because anyone can read jobs and the query may hold a
@@ -33,7 +34,6 @@ extension APIResources {
         return job.section == LibrarySection.tracks.rawValue ? "/api/v1/tracks/\(subject)" : "/api/v1/titles/\(subject)"
     }
 
-    private static func date(_ date: Date) -> JSONText {
-        .string(ProgramDateTime(WallClockTime(date)).description)
-    }
+    /// A time to the millisecond.
+    static func date(_ date: Date) -> APITime { APITime(ProgramDateTime(WallClockTime(date)).description) }
 }

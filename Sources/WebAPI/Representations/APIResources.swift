@@ -1,6 +1,8 @@
+package import APIContract
+package import APIDeclarations
 package import Catalogue
 import HTTPEndpoints
-package import JSONDocument
+import JSONDocument
 import LibraryCore
 import LibraryDetails
 import MediaCore
@@ -15,49 +17,44 @@ package enum APIResources {
     ///   - title: the title's record.
     ///   - isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no server is
     ///     running.
-    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
-        .object(
-            [
-                ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
-                ("kind", .string(title.kind.rawValue)), ("state", .string(title.state.rawValue)),
-                ("progress", .optional(title.progress)),
-                ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
-                ("duration", .optional(title.duration.map(milliseconds))), ("width", .optional(title.width)),
-                ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
-                ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
-                ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(ResourcePaths.playlist(title))),
-                ("poster", .optional(ResourcePaths.poster(title))), ("posterAt", .optional(title.posterTime)),
-                ("storyboard", .optional(ResourcePaths.storyboard(title))), ("leftOut", .optional(title.leftOut)),
-                ("duplicateOf", .optional(title.duplicateOf)),
-                ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
-                ("addedAt", .string(timestamp(title.addedAt))),
+    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> APIObject<TitleFields> {
+        TitleFields.object { f in
+            let own: [JSONText.Field?] = [
+                f.id(title.id), f.title(title.title), f.file(title.file), f.kind(title.kind.rawValue),
+                f.state(title.state.rawValue), f.progress(title.progress), f.error(title.error),
+                f.ingestSeconds(title.ingestSeconds), f.duration(title.duration.map(milliseconds)),
+                f.width(title.width), f.height(title.height), f.frameRate(title.frameRate),
+                f.videoCodec(title.videoCodec), f.audioCodec(title.audioCodec), f.byteCount(Int(title.byteCount)),
+                f.playlist(ResourcePaths.playlist(title)), f.poster(ResourcePaths.poster(title)),
+                f.posterAt(title.posterTime), f.storyboard(ResourcePaths.storyboard(title)),
+                f.leftOut(title.leftOut), f.duplicateOf(title.duplicateOf), f.encrypt(isEncrypted),
+                f.addedAt(APITime(timestamp(title.addedAt))),
             ]
-                + fields(
-                    title.details,
-                    [
-                        .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode, .artist,
-                        .album,
-                    ]))
+            let details: [DetailField] = [
+                .description, .year, .genres, .cast, .ageRating, .website, .series, .season, .episode, .artist, .album,
+            ]
+            return own + fields(title.details, details)
+        }
     }
 
     /// Seconds to the millisecond: a media time that is no decimal fraction has 15 digits otherwise.
     private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1_000).rounded() / 1_000 }
 
     /// The JSON of an audio track.
-    package static func track(_ track: AudioTrackRecord) -> JSONText {
-        .object(
-            [
-                ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
-                ("album", .optional(track.album)), ("year", .optional(track.year)),
-                ("trackNumber", .optional(track.trackNumber)), ("genre", .optional(track.genre)),
-                ("duration", .optional(track.duration.map(milliseconds))), ("codec", .optional(track.codec)),
-                ("sampleRate", .optional(track.sampleRate)), ("channels", .optional(track.channels)),
-                ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
-                ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
-                ("playlist", .string(ResourcePaths.playlist(track))), ("file", .string("/radio/\(track.id)/file")),
-                ("cover", .optional(ResourcePaths.cover(track))), ("duplicateOf", .optional(track.duplicateOf)),
-                ("addedAt", .string(timestamp(track.addedAt))),
-            ] + fields(track.details, [.genres, .description, .website]))
+    package static func track(_ track: AudioTrackRecord) -> APIObject<TrackFields> {
+        TrackFields.object { f in
+            let own: [JSONText.Field?] = [
+                f.id(track.id), f.title(track.title), f.artist(track.artist), f.album(track.album),
+                f.year(track.year), f.trackNumber(track.trackNumber), f.genre(track.genre),
+                f.duration(track.duration.map(milliseconds)), f.codec(track.codec), f.sampleRate(track.sampleRate),
+                f.channels(track.channels), f.byteCount(Int(track.byteCount)), f.state(track.state.rawValue),
+                f.error(track.error), f.ingestSeconds(track.ingestSeconds),
+                f.playlist(ResourcePaths.playlist(track)), f.file("/radio/\(track.id)/file"),
+                f.cover(ResourcePaths.cover(track)), f.duplicateOf(track.duplicateOf),
+                f.addedAt(APITime(timestamp(track.addedAt))),
+            ]
+            return own + fields(track.details, [.genres, .description, .website])
+        }
     }
 
     /// One page of a list.
@@ -65,22 +62,31 @@ package enum APIResources {
     /// - Parameters:
     ///   - items: the JSON of each item.
     ///   - next: the cursor of the next page; `nil` on the last page.
-    package static func page(_ items: [JSONText], next: String? = nil) -> JSONText {
-        .object([("items", .array(items)), ("next", .optional(next))])
+    package static func page<Fields: ObjectFields>(
+        _ items: [APIObject<Fields>], next: String? = nil
+    ) -> APIPage<Fields> {
+        APIPage(items, next: next)
     }
 
-    static func misplaced(_ file: MisplacedFile) -> JSONText {
-        .object([
-            ("file", .string(file.file)), ("reason", .string(file.reason.rawValue)),
-            ("belongsTo", .optional(file.section?.rawValue)),
-        ])
+    /// The members of an object, for one that has others besides.
+    static func members(of object: some APIValue) -> [JSONText.Field?] {
+        guard case .members(let members) = object.json else { return [] }
+        return members.map { (name: $0.name, value: $0.value) }
     }
 
-    static func preset(_ preset: QualityPreset) -> JSONText {
-        .object([
-            ("name", .string(preset.name)), ("width", .integer(preset.width)), ("height", .integer(preset.height)),
-            ("frameRate", .number(preset.frameRate)), ("videoBitrate", .integer(preset.videoBitRate)),
-            ("audioBitrate", .integer(preset.audioBitRate)),
-        ])
+    static func misplaced(_ file: MisplacedFile) -> APIObject<MisplacedFileFields> {
+        MisplacedFileFields.object {
+            [$0.file(file.file), $0.reason(file.reason.rawValue), $0.belongsTo(file.section?.rawValue)]
+        }
+    }
+
+    static func preset(_ preset: QualityPreset) -> APIObject<PresetFields> {
+        PresetFields.object {
+            [
+                $0.name(preset.name), $0.width(preset.width), $0.height(preset.height),
+                $0.frameRate(preset.frameRate), $0.videoBitrate(preset.videoBitRate),
+                $0.audioBitrate(preset.audioBitRate),
+            ]
+        }
     }
 }

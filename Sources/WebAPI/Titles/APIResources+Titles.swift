@@ -1,13 +1,14 @@
+import APIContract
+import APIDeclarations
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
-import JSONDocument
 
 extension APIResources {
     /// The JSON of a title, with the state of its encryption.
     ///
     /// - Parameter keys: the keys of encrypted titles; `nil` if titles cannot be encrypted.
-    static func title(_ title: TitleRecord, keys: TitleKeys?) -> JSONText {
+    static func title(_ title: TitleRecord, keys: TitleKeys?) -> APIObject<TitleFields> {
         var title = title
         // The title is ready but cannot be played.
         if let problem = keys?.problem(ofTitle: title.id) { title.error = problem }
@@ -15,16 +16,16 @@ extension APIResources {
     }
 
     /// The JSON of a title in a list: with what it costs and how it is rated.
-    static func listed(_ title: JSONText, _ listing: TitleListing) -> JSONText {
-        guard case .members(let members) = title else { return title }
-        let votes: [JSONText.Field] = [
-            ("count", .integer(Int(listing.voteCount))), ("average", .optional(listing.averageRating)),
-        ]
-        let fields: [JSONText.Field] = [
-            ("price", .integer(Int(listing.price))), ("regularPrice", .optional(listing.regularPrice.map { Int($0) })),
-            ("featured", .boolean(listing.isFeatured)), ("votes", .object(votes)),
-        ]
-        return .members(members + fields.map { JSONText.Member(name: $0.name, value: $0.value) })
+    static func listed(_ title: APIObject<TitleFields>, _ listing: TitleListing) -> APIObject<ListedTitleFields> {
+        let votes = ListedTitleVotesFields.object {
+            [$0.count(Int(listing.voteCount)), $0.average(listing.averageRating)]
+        }
+        return ListedTitleFields.object { f in
+            members(of: title) + [
+                f.price(Int(listing.price)), f.regularPrice(listing.regularPrice.map { Int($0) }),
+                f.featured(listing.isFeatured), f.votes(votes),
+            ]
+        }
     }
 
     /// The tag of a title, which changes with everything that the API says about it.

@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
@@ -22,13 +23,13 @@ struct LadderEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles/{id}/transcode", .title(.read)) { _, context in
+            Endpoint(TitleAPI.getTitleLadder, .title(.read)) { _, context in
                 try await answer(context) { try await library.ladderStatus(ofTitle: $0) }
             },
-            Endpoint(.post, "/api/v1/titles/{id}/transcode", .title(.manage)) { request, context in
+            Endpoint(TitleAPI.makeTitleLadder, .title(.manage)) { request, context in
                 try await makeLadder(request, context)
             },
-            Endpoint(.delete, "/api/v1/titles/{id}/transcode", .title(.manage)) { _, context in
+            Endpoint(TitleAPI.deleteTitleLadder, .title(.manage)) { _, context in
                 try await answer(context) { try await library.dropLadder(ofTitle: $0) }
             },
         ]
@@ -39,7 +40,7 @@ struct LadderEndpoints: Sendable {
 
     /// Queues the encoding of a ladder; the body is `{"presets": ["low", "medium"]}`.
     private func makeLadder(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"presets\": [\"low\"]}", maximumByteCount: Self.maximumBodyByteCount)
         let names = (body["presets"]?.elements ?? []).map(\.string)
         guard !names.isEmpty, names.count <= Self.maximumPresetCount, !names.contains(nil) else {

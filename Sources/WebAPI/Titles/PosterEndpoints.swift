@@ -1,10 +1,10 @@
+import APIDeclarations
 import Accounts
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import LibraryCore
 import MediaIntake
 import NIOCore
@@ -17,18 +17,16 @@ struct PosterEndpoints: Sendable {
     /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
     let titleKeys: TitleKeys?
 
-    private static let path = "/api/v1/titles/{id}/poster"
-
     var endpoints: [Endpoint] {
         [
-            Endpoint(.put, Self.path, .title(.manage)) { request, context in
+            Endpoint(TitleAPI.setTitlePoster, .title(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
                 let choice = try await PosterChoice(request, of: "title", from: .operators)
                 return try await answer(context, match) {
                     try await choice.set(ofTitle: $0, in: content.library, from: .operators, if: $1)
                 }
             },
-            Endpoint(.delete, Self.path, .title(.manage)) { request, context in
+            Endpoint(TitleAPI.resetTitlePoster, .title(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
                     try await content.library.setPoster(ofTitle: $0, at: nil, from: .operators, if: $1)
                 }

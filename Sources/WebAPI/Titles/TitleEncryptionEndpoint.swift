@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import HLSDelivery
@@ -17,14 +19,14 @@ struct TitleEncryptionEndpoint: Sendable {
     static let maximumBodyByteCount = 1_024
 
     var endpoint: Endpoint {
-        Endpoint(.patch, "/api/v1/titles/{id}", .title(.manage)) { request, context in
+        Endpoint(TitleAPI.setTitleEncryption, .title(.manage)) { request, context in
             try await change(request, context)
         }
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (id, match) = (try context.parameters.require("id"), try IfMatch.required(in: request))
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"encrypt\": true}", maximumByteCount: Self.maximumBodyByteCount)
         guard let choice = body["encrypt"], choice.boolean != nil || choice.value == .null else {
             throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null (as channels.json says)")
@@ -48,8 +50,9 @@ struct TitleEncryptionEndpoint: Sendable {
         } catch let error as TitleKeyError {
             throw ProblemDetails(.internalServerError, error.description)
         }
-        return JSONText.object([
-            ("id", .string(title.id)), ("encrypt", .boolean(keys.isEncrypted(title: title.id))),
-        ]).response().adding(.eTag, APIResources.tag(of: title, keys: keys).field)
+        let state = EncryptionStateFields.object {
+            [$0.id(title.id), $0.encrypt(keys.isEncrypted(title: title.id))]
+        }
+        return state.response().adding(.eTag, APIResources.tag(of: title, keys: keys).field)
     }
 }

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import Foundation
@@ -28,11 +30,11 @@ struct TitleEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/titles", .titles) {
+            Endpoint(TitleAPI.listTitles, .titles) {
                 request, context in try await titles(request, context)
             },
-            Endpoint(.get, "/api/v1/genres", .titles) { _, context in try await genres(context) },
-            Endpoint(.post, "/api/v1/titles", .needs(.upload, .library)) { request, context in
+            Endpoint(CollectionAPI.listGenres, .titles) { _, context in try await genres(context) },
+            Endpoint(TitleAPI.ingestTitle, .needs(.upload, .library)) { request, context in
                 if PlainUpload.isFile(request) { return try await plainUpload.answer(request) }
                 // Files of this machine, and whatever it can reach, are for those who manage it.
                 try context.require(.manage, .library)
@@ -40,11 +42,11 @@ struct TitleEndpoints: Sendable {
             },
             // `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends this request; the name takes the place of
             // the ID.
-            Endpoint(.put, "/api/v1/titles/{id}", .needs(.upload, .library)) { request, context in
+            Endpoint(TitleAPI.uploadTitle, .needs(.upload, .library)) { request, context in
                 try await plainUpload.answer(request, name: try context.parameters.require("id"))
             },
-            Endpoint(.get, "/api/v1/titles/{id}", .title(.read)) { _, context in try await title(context) },
-            Endpoint(.delete, "/api/v1/titles/{id}", .title(.manage)) { _, context in
+            Endpoint(TitleAPI.getTitle, .title(.read)) { _, context in try await title(context) },
+            Endpoint(TitleAPI.deleteTitle, .title(.manage)) { _, context in
                 try await delete(context)
             },
         ]
@@ -67,7 +69,7 @@ struct TitleEndpoints: Sendable {
     private func genres(_ context: GatewayRequestContext) async throws -> Response {
         try context.requireLists(of: club)
         let genres = try await content.genres(visible: context.visibleTitles)
-        return APIResources.page(genres.map { .object([("name", .string($0))]) }).response()
+        return APIResources.page(genres.map { genre in GenreFields.object { [$0.name(genre)] } }).response()
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {
@@ -76,7 +78,9 @@ struct TitleEndpoints: Sendable {
         return resource(title).taggedResponse()
     }
 
-    private func resource(_ title: TitleRecord) -> JSONText { APIResources.title(title, keys: titleKeys) }
+    private func resource(_ title: TitleRecord) -> APIObject<TitleFields> {
+        APIResources.title(title, keys: titleKeys)
+    }
 
     private func delete(_ context: GatewayRequestContext) async throws -> Response {
         do {
@@ -101,18 +105,11 @@ struct TitleEndpoints: Sendable {
 
     // MARK: Ingest
 
-    private var plainUpload: PlainUpload {
-        PlainUpload(library: library) { item in
-            switch item {
-            case .title(let title): resource(title)
-            case .track(let track): APIResources.track(track)
-            }
-        }
-    }
+    private var plainUpload: PlainUpload { PlainUpload(library: library) { resource($0) } }
 
     /// Ingests a file on this machine or imports one from a URL.
     private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await OperatorRequest.body(
+        let body = try await RequestBody.body(
             of: request, example: "{\"path\": \"/a/film.mp4\"} or {\"url\": \"https://…\"}",
             maximumByteCount: Self.maximumBodyByteCount)
         guard body["path"] == nil || body["url"] == nil else {

@@ -1,9 +1,9 @@
+import APIDeclarations
 import Accounts
 import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import LibraryCore
 import MediaIntake
 import Workflows
@@ -13,18 +13,16 @@ struct CoverEndpoints: Sendable {
     let content: any TrackContent
     let library: any LibraryImages
 
-    private static let path = "/api/v1/tracks/{id}/cover"
-
     var endpoints: [Endpoint] {
         [
-            Endpoint(.put, Self.path, .track(.manage)) { request, context in
+            Endpoint(TrackAPI.setTrackCover, .track(.manage)) { request, context in
                 let match = try IfMatch.required(in: request)
                 let image = try await ImageBody.cover.required(in: request, from: .operators)
                 return try await answer(context, match) {
                     try await library.setCover(ofTrack: $0, to: image, if: $1)
                 }
             },
-            Endpoint(.delete, Self.path, .track(.manage)) { request, context in
+            Endpoint(TrackAPI.resetTrackCover, .track(.manage)) { request, context in
                 try await answer(context, try IfMatch.required(in: request)) {
                     try await library.setCover(ofTrack: $0, to: nil, if: $1)
                 }

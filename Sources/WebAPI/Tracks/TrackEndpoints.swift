@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 import Catalogue
 import HTTPEndpoints
@@ -14,13 +15,13 @@ struct TrackEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.delete, "/api/v1/tracks/{id}", .track(.manage)) { _, context in
+            Endpoint(TrackAPI.deleteTrack, .track(.manage)) { _, context in
                 try await delete(context)
             },
-            Endpoint(.get, "/api/v1/tracks", .tracks) {
+            Endpoint(TrackAPI.listTracks, .tracks) {
                 request, context in try await tracks(request, context)
             },
-            Endpoint(.get, "/api/v1/tracks/{id}", .track(.read)) { _, context in try await track(context) },
+            Endpoint(TrackAPI.getTrack, .track(.read)) { _, context in try await track(context) },
         ]
     }
 

@@ -9,7 +9,7 @@ import Workflows
 struct LibraryUploads: UploadTarget {
     let library: any LibraryOperations
 
-    var path: String { "/api/v1/uploads" }
+    var operations: TusOperations { .library }
     var rule: AccessRule { .needs(.upload, .library) }
 
     func create(

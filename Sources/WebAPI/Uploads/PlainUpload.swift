@@ -1,8 +1,9 @@
+import APIContract
+import APIDeclarations
 import Catalogue
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import LibraryCore
 import MediaIntake
 import NIOCore
@@ -12,8 +13,8 @@ import Workflows
 /// upload leaves nothing behind; `UploadEndpoints` offers resumable uploads for large files and unreliable networks.
 struct PlainUpload: Sendable {
     let library: any LibraryIntake & LibraryJobControl
-    /// Renders a title or track.
-    let resource: @Sendable (IngestedItem) -> JSONText
+    /// Writes a title.
+    let title: @Sendable (TitleRecord) -> APIObject<TitleFields>
 
     private static let formType = "multipart/form-data"
 
@@ -40,7 +41,7 @@ struct PlainUpload: Sendable {
                 } else {
                     try await receive(request, name: name ?? Self.name(of: request), length: length)
                 }
-            return await Self.created(item, resource(item), job: library.openJob(of: item))
+            return created(item, job: await library.openJob(of: item))
         } catch let error as UploadError {
             throw ProblemDetails(error)
         } catch let error as LibraryError {
@@ -89,11 +90,17 @@ struct PlainUpload: Sendable {
     }
 
     /// Answers 201 with the title or track and its job, because the file is part of the library even if the job fails.
-    private static func created(_ item: IngestedItem, _ resource: JSONText, job: JobRecord?) -> Response {
-        var members: [JSONText.Member] = []
-        if case .members(let known) = resource { members = known }
-        members.append(JSONText.Member(name: "job", value: job.map(APIResources.job) ?? .null))
-        var response = JSONText.members(members).response(status: .created)
+    private func created(_ item: IngestedItem, job: JobRecord?) -> Response {
+        let job = job.map(APIResources.job)
+        var response =
+            switch item {
+            case .title(let record):
+                UploadedTitleFields.object { APIResources.members(of: title(record)) + [$0.job(job)] }
+                    .response(status: .created)
+            case .track(let record):
+                UploadedTrackFields.object { APIResources.members(of: APIResources.track(record)) + [$0.job(job)] }
+                    .response(status: .created)
+            }
         response.headers[.location] = LibraryUploads.location(of: item)
         return response
     }

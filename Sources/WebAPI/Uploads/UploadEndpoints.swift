@@ -1,3 +1,4 @@
+import APIDeclarations
 import Community
 import Foundation
 import HTTPEndpoints
@@ -16,8 +17,6 @@ struct UploadEndpoints: Sendable {
     /// The target of the uploads.
     let target: any UploadTarget
 
-    private var path: String { target.path }
-
     static let version = "1.0.0"
     static let extensions = "creation,creation-with-upload,checksum,termination,expiration"
     static let mediaType = "application/offset+octet-stream"
@@ -27,25 +26,26 @@ struct UploadEndpoints: Sendable {
     private static let capabilitiesReason = "the versions and limits of tus are the same for everybody"
 
     var endpoints: [Endpoint] {
-        [
-            Endpoint(.options, path, .open(reason: Self.capabilitiesReason)) { _, _ in Self.capabilities() },
-            Endpoint(.post, path, target.rule) { request, context in
+        let operations = target.operations
+        return [
+            Endpoint(operations.describeAll, .open(reason: Self.capabilitiesReason)) { _, _ in Self.capabilities() },
+            Endpoint(operations.create, target.rule) { request, context in
                 try await Self.tus(request) { try await create(request, context) }
             },
-            Endpoint(.options, "\(path)/{id}", .open(reason: Self.capabilitiesReason)) { _, _ in
+            Endpoint(operations.describe, .open(reason: Self.capabilitiesReason)) { _, _ in
                 Self.capabilities()
             },
-            Endpoint(.head, "\(path)/{id}", target.rule) { request, context in
+            Endpoint(operations.offset, target.rule) { request, context in
                 try await Self.tus(request) { try await status(context) }
             },
-            Endpoint(.patch, "\(path)/{id}", target.rule) { request, context in
+            Endpoint(operations.append, target.rule) { request, context in
                 try await Self.tus(request) { try await append(request, context) }
             },
-            Endpoint(.delete, "\(path)/{id}", target.rule) { request, context in
+            Endpoint(operations.delete, target.rule) { request, context in
                 try await Self.tus(request) { try await delete(context) }
             },
             // Some clients' networks pass neither PATCH nor DELETE.
-            Endpoint(.post, "\(path)/{id}", target.rule) { request, context in
+            Endpoint(operations.override, target.rule) { request, context in
                 try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {
                     case "PATCH": try await append(request, context)
@@ -129,7 +129,7 @@ struct UploadEndpoints: Sendable {
         }
         let (id, upload) = try await target.create(
             name: name, type: metadata["filetype"], byteCount: length, context)
-        var headers: HTTPFields = [.location: "\(path)/\(id)"]
+        var headers: HTTPFields = [.location: "\(target.operations.path)/\(id)"]
         headers[Field.expires] = HTTPDate.header(WallClockTime(upload.expiresAt))
         if request.headers[.contentType] == Self.mediaType {
             ExpectedUpload.begin()

@@ -1,10 +1,11 @@
+import APIDeclarations
 import HTTPEndpoints
 import MediaIntake
 
 /// The target of resumable uploads: it decides who may send, and what a file becomes.
 protocol UploadTarget: Sendable {
-    /// The path of the uploads.
-    var path: String { get }
+    /// The operations of the uploads.
+    var operations: TusOperations { get }
     /// The rule for senders.
     var rule: AccessRule { get }
 

@@ -1,6 +1,7 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
-import JSONDocument
 import MediaCore
 import VideoClub
 
@@ -14,75 +15,67 @@ extension APIResources {
     ///   - copies: what devices have of it; `nil` leaves that out.
     static func rental(
         _ rental: Rental, at now: WallClockTime, playlist: String?, copies: [CopyOnDevice]? = nil
-    ) -> JSONText {
-        var fields: [JSONText.Field] = [
-            ("id", .string(rental.id.text)), ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
-            ("price", .integer(Int(rental.price))), ("state", .string(rental.state(at: now).rawValue)),
-            ("rentedAt", time(rental.rentedAt)), ("startsBefore", time(rental.startsBefore)),
-            ("minutesToPlay", .integer(minutes(rental.timeToPlay))), ("activatedAt", time(rental.activatedAt)),
-            ("endsAt", time(rental.endsAt)), ("endReason", .optional(rental.endReason(at: now)?.rawValue)),
-            ("playlist", .optional(playlist)),
-        ]
-        if let copies { fields.append(("offline", offline(copies))) }
-        return .object(fields)
+    ) -> APIObject<RentalFields> {
+        RentalFields.object { fields in
+            [
+                fields.id(rental.id.text), fields.title(rental.titleID), fields.name(rental.titleName),
+                fields.price(Int(rental.price)), fields.state(rental.state(at: now).rawValue),
+                fields.rentedAt(time(rental.rentedAt)), fields.startsBefore(time(rental.startsBefore)),
+                fields.minutesToPlay(minutes(rental.timeToPlay)), fields.activatedAt(time(rental.activatedAt)),
+                fields.endsAt(time(rental.endsAt)), fields.endReason(rental.endReason(at: now)?.rawValue),
+                fields.playlist(playlist), copies.map { fields.offline(offline($0)) },
+            ]
+        }
     }
 
-    private static func offline(_ copies: [CopyOnDevice]) -> JSONText {
-        .object([
-            ("state", .string(copies.state.rawValue)),
-            (
-                "devices",
-                .array(
-                    copies.map { copy in
-                        .object([
-                            ("id", .string(copy.device.text)), ("name", .string(copy.deviceName)),
-                            ("rendition", .string(copy.rendition)), ("state", .string(copy.state.rawValue)),
-                            ("changedAt", time(copy.changedAt)),
-                        ])
-                    })
-            ),
-        ])
+    private static func offline(_ copies: [CopyOnDevice]) -> APIObject<RentalOfflineFields> {
+        RentalOfflineFields.object {
+            [$0.state(CopyState(copies.state.rawValue)), $0.devices(copies.map(offlineDevice))]
+        }
+    }
+
+    private static func offlineDevice(_ copy: CopyOnDevice) -> APIObject<RentalOfflineDeviceFields> {
+        RentalOfflineDeviceFields.object {
+            [
+                $0.id(copy.device.text), $0.name(copy.deviceName), $0.rendition(copy.rendition),
+                $0.state(CopyState(copy.state.rawValue)), $0.changedAt(time(copy.changedAt)),
+            ]
+        }
     }
 
     /// The JSON of a movement of credits, from the member's view.
-    static func movement(_ movement: CreditMovement) -> JSONText {
-        .object([
-            ("id", .string(movement.id.text)), ("reason", .string(movement.reason.rawValue)),
-            ("amount", .integer(Int(movement.amount))), ("balance", .integer(Int(movement.balance))),
-            ("note", .string(movement.note)), ("rental", .optional(movement.rental?.text)),
-            ("reverses", .optional(movement.reverses?.text)), ("happenedAt", time(movement.happenedAt)),
-            ("expiresAt", time(movement.expiresAt)),
-        ])
-    }
-
-    /// The JSON of credits that end, soonest first.
-    static func expiring(_ credits: [ExpiringCredits]) -> JSONText {
-        .array(
-            credits.map { .object([("amount", .integer(Int($0.amount))), ("expiresAt", time($0.expiresAt))]) })
+    static func movement(_ movement: CreditMovement) -> APIObject<CreditMovementFields> {
+        CreditMovementFields.object {
+            [
+                $0.id(movement.id.text), $0.reason(movement.reason.rawValue), $0.amount(Int(movement.amount)),
+                $0.balance(Int(movement.balance)), $0.note(movement.note), $0.rental(movement.rental?.text),
+                $0.reverses(movement.reverses?.text), $0.happenedAt(time(movement.happenedAt)),
+                $0.expiresAt(time(movement.expiresAt)),
+            ]
+        }
     }
 
     /// The JSON of a member's vote.
-    static func vote(_ vote: MemberVote) -> JSONText {
-        .object([
-            ("title", .string(vote.title)), ("name", .string(vote.name)), ("rating", .integer(vote.rating)),
-            ("votedAt", time(vote.votedAt)),
-        ])
+    static func vote(_ vote: MemberVote) -> APIObject<MemberVoteFields> {
+        MemberVoteFields.object {
+            [$0.title(vote.title), $0.name(vote.name), $0.rating(vote.rating), $0.votedAt(time(vote.votedAt))]
+        }
     }
 
     /// The JSON of the terms of a title.
-    static func terms(_ terms: TitleTerms) -> JSONText {
-        .object([
-            ("price", .integer(Int(terms.price))), ("regularPrice", .optional(terms.regularPrice.map { Int($0) })),
-            ("featured", .boolean(terms.isFeatured)), ("asksForFreeRental", .boolean(terms.asksForFreeRental)),
-            ("minutesToStart", .optional(terms.timeToStart.map(minutes))),
-            ("minutesToPlay", .optional(terms.timeToPlay.map(minutes))), ("trailer", .optional(terms.trailer)),
-        ])
+    static func terms(_ terms: TitleTerms) -> APIObject<TermsFields> {
+        TermsFields.object { fields in
+            [
+                fields.price(Int(terms.price)), fields.regularPrice(terms.regularPrice.map { Int($0) }),
+                fields.featured(terms.isFeatured), fields.asksForFreeRental(terms.asksForFreeRental),
+                fields.minutesToStart(terms.timeToStart.map(minutes)),
+                fields.minutesToPlay(terms.timeToPlay.map(minutes)), fields.trailer(terms.trailer),
+            ]
+        }
     }
 
-    static func votes(_ tally: VoteTally, own: Int?) -> JSONText {
-        .object([
-            ("count", .integer(Int(tally.count))), ("average", .optional(tally.average)), ("own", .optional(own)),
-        ])
+    static func votes(_ tally: VoteTally, own: Int?) -> APIObject<VotesFields> {
+        VotesFields.object { [$0.count(Int(tally.count)), $0.average(tally.average), $0.own(own)] }
     }
 
     static func minutes(_ time: Duration) -> Int { Int(time.seconds) / 60 }

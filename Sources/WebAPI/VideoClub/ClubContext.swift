@@ -1,7 +1,8 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import Hummingbird
-import JSONDocument
 import MediaAccess
 import MediaCore
 import VideoClub
@@ -20,17 +21,21 @@ struct ClubContext: Sendable {
     static let manages = AccessRule.needs(.manage, Resource(.rental))
 
     /// The JSON of rentals, each with the address at which the caller watches it and what devices have of it.
-    func resources(_ rentals: [Rental], _ club: VideoClub, for caller: Caller) async throws -> [JSONText] {
+    func resources(
+        _ rentals: [Rental], _ club: VideoClub, for caller: Caller
+    ) async throws -> [APIObject<RentalFields>] {
         let copies = try await club.copiesOnDevices(of: rentals)
         return rentals.map { resource($0, copies[$0.id] ?? [], club, for: caller) }
     }
 
     /// The JSON of a rental, with the address at which the caller watches it and what devices have of it.
-    func resource(_ rental: Rental, _ club: VideoClub, for caller: Caller) async throws -> JSONText {
+    func resource(_ rental: Rental, _ club: VideoClub, for caller: Caller) async throws -> APIObject<RentalFields> {
         resource(rental, try await club.copiesOnDevices(of: [rental])[rental.id] ?? [], club, for: caller)
     }
 
-    func resource(_ rental: Rental, _ copies: [CopyOnDevice], _ club: VideoClub, for caller: Caller) -> JSONText {
+    func resource(
+        _ rental: Rental, _ copies: [CopyOnDevice], _ club: VideoClub, for caller: Caller
+    ) -> APIObject<RentalFields> {
         let now = club.now
         guard rental.state(at: now) == .activated, let links,
             let permit = RentalPermit(rental, of: caller.principal, in: club)

@@ -1,16 +1,16 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import VideoClub
 
 /// The devices on which a member keeps offline copies: `/api/v1/me/devices`.
 struct ClubDeviceEndpoints: Sendable {
     let context: ClubContext
 
-    private static let path = "/api/v1/me/devices"
     private static let reason = "the handler knows the caller's own devices only"
     /// A device is a credential for what is rented.
     private static let changing = AccessRule.member(.rent, reason: reason)
@@ -19,15 +19,13 @@ struct ClubDeviceEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, .member(.read, reason: Self.reason)) { _, caller in
+            Endpoint(VideoClubAPI.listDevices, .member(.read, reason: Self.reason)) { _, caller in
                 let member = try VideoClub.member(caller.caller)
                 let devices = try await context.club.devices(of: member.id)
-                return JSONText.object([
-                    ("items", .array(devices.map { APIResources.device($0) })), ("next", .null),
-                ]).response()
+                return APIResources.page(devices.map { APIResources.device($0) }).response()
             },
-            Endpoint(.post, Self.path, Self.changing, handler: add),
-            Endpoint(.delete, "\(Self.path)/{id}", Self.changing) { _, caller in
+            Endpoint(VideoClubAPI.addDevice, Self.changing, handler: add),
+            Endpoint(VideoClubAPI.deleteDevice, Self.changing) { _, caller in
                 let club = context.club
                 try await club.removeDevice(try caller.parameters.identifier(of: "device"), by: caller.caller)
                 return Response(status: .noContent)
@@ -38,8 +36,8 @@ struct ClubDeviceEndpoints: Sendable {
     /// The body is `{"name": "laptop", "publicKey": "base64"}`.
     private func add(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         try caller.require(.rent, .title())
-        let body = try await BodyFields(request, fields: ["name", "publicKey"])
-        let (name, text) = (try body.required("name"), try body.required("publicKey"))
+        let body = try await BodyFields(request, NewDeviceFields.self)
+        let (name, text) = (try body.required(\.name), try body.required(\.publicKey))
         guard text.utf8.count <= Self.maximumKeyLength, let key = Data(base64Encoded: text) else {
             throw ProblemDetails(.unprocessableContent, "the field `publicKey` must be an X25519 key in base64")
         }
@@ -52,12 +50,12 @@ extension APIResources {
     /// The JSON of a device.
     ///
     /// - Parameter secret: its credential, in the answer that makes it only.
-    static func device(_ device: ClubDevice, secret: Secret? = nil) -> JSONText {
-        var fields: [JSONText.Field] = [
-            ("id", .string(device.id.text)), ("name", .string(device.name)), ("createdAt", time(device.createdAt)),
-            ("lastUsedAt", time(device.lastUsedAt)),
-        ]
-        if let secret { fields.append(("secret", .string(secret.text))) }
-        return .object(fields)
+    static func device(_ device: ClubDevice, secret: Secret? = nil) -> APIObject<DeviceFields> {
+        DeviceFields.object { fields in
+            [
+                fields.id(device.id.text), fields.name(device.name), fields.createdAt(time(device.createdAt)),
+                fields.lastUsedAt(time(device.lastUsedAt)), secret.map { fields.secret($0.text) },
+            ]
+        }
     }
 }

@@ -1,5 +1,5 @@
+import APIContract
 import Accounts
-import JSONDocument
 import VideoClub
 
 extension ClubEndpoints {
@@ -10,9 +10,9 @@ extension ClubEndpoints {
         return [
             ExportChapter(
                 [
-                    .both(name: "credits", .array(records.movements.map(APIResources.movement))),
-                    .both(name: "rentals", .array(rentals)),
-                    .both(name: "votes", .array(records.votes.map(APIResources.vote))),
+                    .both(name: "credits", records.movements.map(APIResources.movement).json),
+                    .both(name: "rentals", rentals.json),
+                    .both(name: "votes", records.votes.map(APIResources.vote).json),
                 ], text: "club")
         ]
     }

@@ -1,4 +1,5 @@
 import APIContract
+import APIDeclarations
 import Accounts
 import Foundation
 import HTTPEndpoints
@@ -28,14 +29,13 @@ struct CopyEndpoints: Sendable {
 
     private static let rule = AccessRule.memberOrDevice(
         .read, reason: "the handler knows the rentals of the caller, or of the device's owner, only")
-    private static let one = "/api/v1/rentals/{id}/copies/{rendition}"
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/rentals/{id}/download", Self.rule, handler: download),
-            Endpoint(.get, "/api/v1/rentals/{id}/poster", Self.rule, handler: poster),
-            Endpoint(.get, "\(Self.one)/key", Self.rule, handler: key),
-            Endpoint(.put, "\(Self.one)/state", Self.rule, handler: note),
+            Endpoint(VideoClubAPI.getRentalDownload, Self.rule, handler: download),
+            Endpoint(VideoClubAPI.getRentalPoster, Self.rule, handler: poster),
+            Endpoint(VideoClubAPI.getCopyKey, Self.rule, handler: key),
+            Endpoint(VideoClubAPI.setCopyState, Self.rule, handler: note),
         ]
     }
 
@@ -64,11 +64,16 @@ struct CopyEndpoints: Sendable {
     private func download(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let requester = try await requester(caller)
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
-        var fields = try await describe(rental)
+        let title = try await describe(rental)
         let states = try await copies.renditions(for: rental, device: requester.device?.id)
         guard let name = PageRequest.value(of: "rendition", in: request) else {
-            fields.append(("renditions", .array(states.map { APIResources.rendition($0.rendition, $0.state) })))
-            return JSONText.object(fields).response()
+            return CopyOfferFields.object { fields in
+                [
+                    fields.rental(title.rental), fields.title(title.id), fields.name(title.name),
+                    fields.details(title.details),
+                    fields.renditions(states.map { APIResources.rendition($0.rendition, $0.state) }),
+                ]
+            }.response()
         }
         guard let known = states.first(where: { $0.rendition.name == name }) else {
             let names = states.map(\.rendition.name).joined(separator: ", ")
@@ -76,31 +81,44 @@ struct CopyEndpoints: Sendable {
         }
         switch try await copies.copy(for: rental, rendition: name, device: requester.device?.id) {
         case .preparing(let progress):
-            fields += [
-                ("rendition", .string(name)), ("byteCount", .integer(Int(known.rendition.byteCount))),
-                ("progress", .number((progress * 1_000).rounded() / 1_000)),
-            ]
-            var response = JSONText.object(fields).response(status: .accepted)
+            var response = CopyProgressFields.object {
+                [
+                    $0.rental(title.rental), $0.title(title.id), $0.name(title.name), $0.details(title.details),
+                    $0.rendition(name), $0.byteCount(Int(known.rendition.byteCount)),
+                    $0.progress((progress * 1_000).rounded() / 1_000),
+                ]
+            }.response(status: .accepted)
             response.headers[.retryAfter] = "1"
             return response
         case .ready(let copy):
             let manifest = try await manifest(of: copy, rental, requester.device)
             let state = requester.device != nil && known.state == .none ? .partial : known.state
-            return JSONText.object(fields + manifest.fields + [("state", .string(state.rawValue))]).response()
+            return CopyManifestFields.object { fields in
+                var members: [JSONText.Field] = [
+                    fields.rental(title.rental), fields.title(title.id), fields.name(title.name),
+                    fields.details(title.details),
+                ]
+                members += manifest.fields
+                members.append(fields.state(CopyState(state.rawValue)))
+                return members
+            }.response()
         }
     }
 
     /// The data of the title that a device keeps beside the copy.
-    private func describe(_ rental: Rental) async throws -> [JSONText.Field] {
+    private struct RentedTitle {
+        var rental: APIObject<RentalFields>
+        var id: String
+        var name: String
+        var details: JSONText
+    }
+
+    private func describe(_ rental: Rental) async throws -> RentedTitle {
         let details = try await library.details(of: rental.titleID, in: .titles)
-        return [
-            ("rental", APIResources.rental(rental, at: context.club.now, playlist: nil)),
-            ("title", .string(rental.titleID)), ("name", .string(rental.titleName)),
-            (
-                "details",
-                details.map { APIResources.details($0, LibrarySection.titles.detailFields) } ?? .object([])
-            ),
-        ]
+        return RentedTitle(
+            rental: APIResources.rental(rental, at: context.club.now, playlist: nil), id: rental.titleID,
+            name: rental.titleName,
+            details: details.map { APIResources.details($0, LibrarySection.titles.detailFields).json } ?? .object([]))
     }
 
     private func manifest(
@@ -141,19 +159,21 @@ struct CopyEndpoints: Sendable {
         }
         let (copy, wrap) = try await copies.wrappedKey(
             for: rental, rendition: try caller.parameters.require("rendition"), device: device)
-        return JSONText.object([
-            ("copy", .string(copy.id.text)), ("device", .string(device.id.text)),
-            ("encapsulatedKey", .string(Data(wrap.encapsulatedKey).base64EncodedString())),
-            ("ciphertext", .string(Data(wrap.ciphertext).base64EncodedString())),
-            ("rental", APIResources.rental(rental, at: copies.club.now, playlist: nil)),
-        ]).response()
+        return CopyKeyFields.object {
+            [
+                $0.copy(copy.id.text), $0.device(device.id.text),
+                $0.encapsulatedKey(Data(wrap.encapsulatedKey).base64EncodedString()),
+                $0.ciphertext(Data(wrap.ciphertext).base64EncodedString()),
+                $0.rental(APIResources.rental(rental, at: copies.club.now, playlist: nil)),
+            ]
+        }.response()
     }
 
     /// The body is `{"state": "downloaded"}`.
     private func note(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let requester = try await requester(caller)
-        let body = try await BodyFields(request, fields: ["state"])
-        guard let state = try body.value("state", CopyDownloadState.self) else {
+        let body = try await BodyFields(request, CopyStateChangeFields.self)
+        guard let state = try body.value(\.state, CopyDownloadState.self) else {
             throw Refusal(.missingFields, "these fields are required: state", fields: ["state"])
         }
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
@@ -168,12 +188,15 @@ struct CopyEndpoints: Sendable {
 
 extension APIResources {
     /// The JSON of a rendition that can be copied.
-    static func rendition(_ rendition: CopyRendition, _ state: CopyDownloadState) -> JSONText {
-        .object([
-            ("rendition", .string(rendition.name)), ("byteCount", .integer(Int(rendition.byteCount))),
-            ("bandwidth", .integer(rendition.bandwidth)), ("width", .optional(rendition.width)),
-            ("height", .optional(rendition.height)), ("codecs", .array(rendition.codecs.map(JSONText.string))),
-            ("state", .string(state.rawValue)),
-        ])
+    static func rendition(
+        _ rendition: CopyRendition, _ state: CopyDownloadState
+    ) -> APIObject<CopyOfferRenditionFields> {
+        CopyOfferRenditionFields.object {
+            [
+                $0.rendition(rendition.name), $0.byteCount(Int(rendition.byteCount)),
+                $0.bandwidth(rendition.bandwidth), $0.width(rendition.width), $0.height(rendition.height),
+                $0.codecs(rendition.codecs), $0.state(CopyState(state.rawValue)),
+            ]
+        }
     }
 }

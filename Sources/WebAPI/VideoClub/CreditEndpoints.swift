@@ -1,8 +1,9 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import VideoClub
 
@@ -12,74 +13,91 @@ struct CreditEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/me/credits", .member(.read, reason: "the caller's own credits")) {
+            Endpoint(VideoClubAPI.getOwnCredits, .member(.read, reason: "the caller's own credits")) {
                 request, caller in
                 let member = try VideoClub.member(caller.caller)
                 let purchase = context.club.settings.purchase
-                return try await history(
-                    of: member.id, request, further: [("purchase", Self.json(purchase, for: member.username))])
+                let history = try await history(of: member.id, request)
+                return OwnCreditsFields.object {
+                    [
+                        $0.balance(history.balance), $0.expiring(history.expiring), $0.items(history.movements.items),
+                        $0.next(NextCursor(history.movements.next)),
+                        $0.purchase(Self.json(purchase, for: member.username)),
+                    ]
+                }.response()
             },
-            Endpoint(.get, "/api/v1/users/{name}/credits", ClubContext.manages) { request, caller in
-                try await history(of: try await context.user(caller), request)
+            Endpoint(VideoClubAPI.getUserCredits, ClubContext.manages) { request, caller in
+                let history = try await history(of: try await context.user(caller), request)
+                return UserCreditsFields.object {
+                    [
+                        $0.balance(history.balance), $0.expiring(history.expiring), $0.items(history.movements.items),
+                        $0.next(NextCursor(history.movements.next)),
+                    ]
+                }.response()
             },
-            Endpoint(.get, "/api/v1/me/credits.csv", .member(.read, reason: "the caller's own credits")) { _, caller in
+            Endpoint(VideoClubAPI.exportOwnCredits, .member(.read, reason: "the caller's own credits")) { _, caller in
                 try await CreditHistory(
                     club: context.club, user: try VideoClub.member(caller.caller).id
                 ).response()
             },
-            Endpoint(.get, "/api/v1/users/{name}/credits.csv", ClubContext.manages) { _, caller in
+            Endpoint(VideoClubAPI.exportUserCredits, ClubContext.manages) { _, caller in
                 try await CreditHistory(
                     club: context.club, user: try await context.user(caller)
                 ).response()
             },
-            Endpoint(.post, "/api/v1/users/{name}/credits", ClubContext.manages, handler: give).keepingKeys,
-            Endpoint(.post, "/api/v1/credits/{id}/reversal", ClubContext.manages, handler: reverse).keepingKeys,
-            Endpoint(.get, "/api/v1/credits/check", ClubContext.manages) { _, _ in
+            Endpoint(VideoClubAPI.grantCredits, ClubContext.manages, handler: give).keepingKeys,
+            Endpoint(VideoClubAPI.reverseCredits, ClubContext.manages, handler: reverse).keepingKeys,
+            Endpoint(VideoClubAPI.checkCredits, ClubContext.manages) { _, _ in
                 let report = try await context.club.check()
-                return JSONText.object([
-                    ("movements", .integer(Int(report.movementCount))), ("lines", .integer(Int(report.lineCount))),
-                    ("accounts", .integer(Int(report.accountCount))), ("credits", .integer(Int(report.memberTotal))),
-                    ("findings", .array(report.findings.map(JSONText.string))),
-                ]).response()
+                return LedgerCheckFields.object {
+                    [
+                        $0.movements(Int(report.movementCount)), $0.lines(Int(report.lineCount)),
+                        $0.accounts(Int(report.accountCount)), $0.credits(Int(report.memberTotal)),
+                        $0.findings(report.findings),
+                    ]
+                }.response()
             },
         ]
     }
 
     /// How a member gets credits, as the operator says.
-    private static func json(_ purchase: CreditPurchase, for username: String) -> JSONText {
-        .object([
-            ("address", .optional(purchase.address(for: username))),
-            ("text", .object(purchase.texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-        ])
+    private static func json(_ purchase: CreditPurchase, for username: String) -> APIObject<CreditPurchaseFields> {
+        CreditPurchaseFields.object { [$0.address(purchase.address(for: username)), $0.text(purchase.texts)] }
     }
 
-    private func history(
-        of user: UserID, _ request: Request, further: [JSONText.Field] = []
-    ) async throws -> Response {
+    /// The credits of a member, and one page of their movements.
+    private struct History {
+        var balance: Int
+        /// Credits that end, soonest first.
+        var expiring: APIDeclarations.ExpiringCredits
+        var movements: APIPage<CreditMovementFields>
+    }
+
+    private func history(of user: UserID, _ request: Request) async throws -> History {
         let page = try PageRequest(request)
         let (balance, found) = try await context.club.movements(
             of: user, after: page.cursor, limit: page.limit)
-        let expiring = try await context.club.expiringCredits(of: user)
-        return JSONText.object(
-            [
-                ("balance", .integer(Int(balance))), ("expiring", APIResources.expiring(expiring)),
-                ("items", .array(found.items.map(APIResources.movement))),
-                ("next", .optional(found.next)),
-            ] + further
-        ).response()
+        let expiring = try await context.club.expiringCredits(of: user).map { credits in
+            ExpiringCreditFields.object {
+                [$0.amount(Int(credits.amount)), $0.expiresAt(APIResources.time(credits.expiresAt))]
+            }
+        }
+        return History(
+            balance: Int(balance), expiring: APIDeclarations.ExpiringCredits(expiring),
+            movements: APIResources.page(found.items.map(APIResources.movement), next: found.next))
     }
 
     /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up
     /// if it is missing, and only a gift can end after some seconds.
     private func give(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let key = try ClubContext.key(request, of: "give", caller)
-        let body = try await BodyFields(request, fields: ["amount", "reason", "note", "expiresIn"])
-        guard let amount = try body.integer("amount") else {
+        let body = try await BodyFields(request, CreditGrantFields.self)
+        guard let amount = try body.integer(\.amount) else {
             throw Refusal(.missingFields, "these fields are required: amount", fields: ["amount"])
         }
         let movement = try await context.club.give(
-            Int64(amount), try body.value("reason", CreditReason.self) ?? .topUp, to: try await context.user(caller),
-            note: try body.text("note") ?? "", life: try body.integer("expiresIn").map { .seconds($0) }, key: key,
+            Int64(amount), try body.value(\.reason, CreditReason.self) ?? .topUp, to: try await context.user(caller),
+            note: try body.text(\.note) ?? "", life: try body.integer(\.expiresIn).map { .seconds($0) }, key: key,
             by: caller.caller)
         return APIResources.movement(movement).response(status: .created)
     }
@@ -87,9 +105,9 @@ struct CreditEndpoints: Sendable {
     /// The body is `{"note": "mistake"}`.
     private func reverse(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let key = try ClubContext.key(request, of: "reverse", caller)
-        let body = try await BodyFields(request, fields: ["note"])
+        let body = try await BodyFields(request, CreditNoteFields.self)
         let movement = try await context.club.reverse(
-            try caller.parameters.identifier(of: "movement"), note: try body.text("note") ?? "", key: key,
+            try caller.parameters.identifier(of: "movement"), note: try body.text(\.note) ?? "", key: key,
             by: caller.caller)
         return APIResources.movement(movement).response(status: .created)
     }

@@ -1,4 +1,5 @@
 import APIContract
+import APIDeclarations
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -26,7 +27,7 @@ struct PaymentEndpoint: Sendable {
     }
 
     var endpoint: Endpoint {
-        Endpoint(.post, "/api/v1/payments", .open(reason: "the signature of the message decides"), handler: receive)
+        Endpoint(VideoClubAPI.receivePayment, .open(reason: "the signature of the message decides"), handler: receive)
     }
 
     private func receive(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -66,7 +67,7 @@ struct PaymentEndpoint: Sendable {
     private func checked(
         _ request: Request, _ verification: WebhookVerification, _ club: VideoClub
     ) async throws -> JSONNode {
-        let body = try await OperatorRequest.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
+        let body = try await RequestBody.bytes(of: request, maximumByteCount: Self.maximumBodyByteCount)
         func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
         do {
             try verification.check(
@@ -77,6 +78,6 @@ struct PaymentEndpoint: Sendable {
             problem.headers[.wwwAuthenticate] = "Bearer"
             throw problem
         }
-        return try OperatorRequest.parsed(body)
+        return try RequestBody.parsed(body)
     }
 }

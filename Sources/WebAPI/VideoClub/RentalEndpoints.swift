@@ -1,8 +1,9 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 import VideoClub
 
@@ -10,20 +11,19 @@ import VideoClub
 struct RentalEndpoints: Sendable {
     let context: ClubContext
 
-    private static let one = "/api/v1/rentals/{id}"
     private static let reason = "the handler knows the caller's own rentals only"
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, "/api/v1/titles/{id}/rentals", .title(.rent), handler: rent).keepingKeys,
-            Endpoint(.get, "/api/v1/me/rentals", .member(.read, reason: Self.reason)) { request, caller in
+            Endpoint(VideoClubAPI.rentTitle, .title(.rent), handler: rent).keepingKeys,
+            Endpoint(VideoClubAPI.listOwnRentals, .member(.read, reason: Self.reason)) { request, caller in
                 try await list(of: try VideoClub.member(caller.caller).id, request, caller)
             },
-            Endpoint(.get, "/api/v1/users/{name}/rentals", ClubContext.manages) { request, caller in
+            Endpoint(VideoClubAPI.listUserRentals, ClubContext.manages) { request, caller in
                 try await list(of: try await context.user(caller), request, caller)
             },
             Endpoint(
-                .get, Self.one, .credentialed(.read, reason: "the handler asks whether the rental may be read")
+                VideoClubAPI.getRental, .credentialed(.read, reason: "the handler asks whether the rental may be read")
             ) { _, caller in
                 let club = context.club
                 let rental = try await club.rental(try caller.parameters.identifier(of: "rental"))
@@ -33,17 +33,17 @@ struct RentalEndpoints: Sendable {
                 return try await context.resource(rental, club, for: caller.caller).response()
             },
             // It spends what was rented, so a token for other things must not do it.
-            Endpoint(.post, "\(Self.one)/activation", .member(.rent, reason: Self.reason)) { _, caller in
+            Endpoint(VideoClubAPI.activateRental, .member(.rent, reason: Self.reason)) { _, caller in
                 try caller.require(.rent, .title())
                 let club = context.club
                 let rental = try await club.activate(try caller.parameters.identifier(of: "rental"), by: caller.caller)
                 return try await context.resource(rental, club, for: caller.caller).response()
             },
-            Endpoint(.post, "\(Self.one)/refund", ClubContext.manages) { request, caller in
-                let body = try await BodyFields(request, fields: ["note"])
+            Endpoint(VideoClubAPI.refundRental, ClubContext.manages) { request, caller in
+                let body = try await BodyFields(request, CreditNoteFields.self)
                 let club = context.club
                 let rental = try await club.refund(
-                    try caller.parameters.identifier(of: "rental"), note: try body.text("note") ?? "",
+                    try caller.parameters.identifier(of: "rental"), note: try body.text(\.note) ?? "",
                     by: caller.caller)
                 return try await context.resource(rental, club, for: caller.caller).response()
             },
@@ -70,9 +70,9 @@ struct RentalEndpoints: Sendable {
             outcome.isNew
             ? context.resource(outcome.rental, [], club, for: caller.caller)
             : try await context.resource(outcome.rental, club, for: caller.caller)
-        var response = JSONText.object([
-            ("rental", rental), ("balance", .integer(Int(outcome.balance))),
-        ]).response(status: .created).adding(.location, "/api/v1/rentals/\(outcome.rental.id)")
+        var response = RentalBegunFields.object {
+            [$0.rental(rental), $0.balance(Int(outcome.balance))]
+        }.response(status: .created).adding(.location, "/api/v1/rentals/\(outcome.rental.id)")
         if !outcome.isNew { response.headers.noteReplay() }
         return response
     }

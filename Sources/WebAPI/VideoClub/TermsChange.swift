@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import VideoClub
 
 /// A change of the terms of a title: `nil` for what stays as it is, and `nil` inside for what is taken back.
@@ -10,10 +12,8 @@ struct TermsChange: Sendable {
     var timeToPlay: Duration??
     var trailer: String??
 
-    /// The fields of the API.
-    static let fields = [
-        "price", "regularPrice", "featured", "asksForFreeRental", "minutesToStart", "minutesToPlay", "trailer",
-    ]
+    /// The names of the fields of the API.
+    static let fields = TermsChangeFields.names
 
     func apply(to terms: inout TitleTerms) {
         if let price { terms.price = price }

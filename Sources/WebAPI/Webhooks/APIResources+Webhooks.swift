@@ -1,7 +1,8 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Events
 import HTTPEndpoints
-import JSONDocument
 import MediaCore
 import Webhooks
 
@@ -13,33 +14,34 @@ extension APIResources {
     ///   - secret: a secret that was just made; it is in no other answer.
     static func webhook(
         _ receiver: WebhookReceiver, owner: String?, pendingCount: Int? = nil, secret: WebhookSecret? = nil
-    ) -> JSONText {
-        var fields: [JSONText.Field] = [
-            ("id", .string(receiver.id.text)), ("url", .string(receiver.url)),
-            ("description", .string(receiver.summary)), ("owner", .optional(owner)),
-            ("types", .array(receiver.filter.types.sorted().map(JSONText.string))),
-            ("resource", .optional(receiver.filter.subject.map(text))), ("isEnabled", .boolean(receiver.isEnabled)),
-            ("disabledReason", .optional(receiver.disabledReason?.rawValue)),
-            ("failingSince", time(receiver.failingSince)), ("heldUntil", time(receiver.heldUntil)),
-            ("createdAt", time(receiver.createdAt)), ("previousSecretEndsAt", time(receiver.previousSecretEndsAt)),
-        ]
-        if let pendingCount { fields.append(("pending", .integer(pendingCount))) }
-        if let secret { fields.append(("secret", .string(secret.text))) }
-        return .object(fields)
+    ) -> APIObject<WebhookFields> {
+        WebhookFields.object { fields in
+            [
+                fields.id(receiver.id.text), fields.url(receiver.url), fields.description(receiver.summary),
+                fields.owner(owner), fields.types(receiver.filter.types.sorted()),
+                fields.resource(receiver.filter.subject.map(text)), fields.isEnabled(receiver.isEnabled),
+                fields.disabledReason(receiver.disabledReason?.rawValue),
+                fields.failingSince(time(receiver.failingSince)), fields.heldUntil(time(receiver.heldUntil)),
+                fields.createdAt(time(receiver.createdAt)),
+                fields.previousSecretEndsAt(time(receiver.previousSecretEndsAt)),
+                pendingCount.map { fields.pending($0) }, secret.map { fields.secret($0.text) },
+            ]
+        }
     }
 
-    static func webhookDelivery(_ delivery: WebhookDelivery) -> JSONText {
-        .object([
-            ("id", .string(delivery.id.text)), ("message", .string(delivery.messageID)),
-            ("event", .optional(delivery.event.map { String($0) })), ("type", .string(delivery.type)),
-            ("resource", .optional(delivery.subject.map(text))), ("state", .string(delivery.state.rawValue)),
-            ("attempts", .integer(delivery.attemptCount)), ("status", .optional(delivery.status)),
-            ("error", .optional(delivery.error)),
-            ("milliseconds", .optional(delivery.duration.map { Int($0.wholeMilliseconds) })),
-            ("missed", .optional(delivery.missedCount.map { Int($0) })), ("createdAt", time(delivery.createdAt)),
-            ("lastAttemptAt", time(delivery.attemptedAt)), ("nextAttemptAt", time(delivery.dueAt)),
-            ("replayOf", .optional(delivery.replayOf?.text)),
-        ])
+    static func webhookDelivery(_ delivery: WebhookDelivery) -> APIObject<WebhookDeliveryFields> {
+        WebhookDeliveryFields.object { fields in
+            [
+                fields.id(delivery.id.text), fields.message(delivery.messageID),
+                fields.event(delivery.event.map { String($0) }), fields.type(delivery.type),
+                fields.resource(delivery.subject.map(text)), fields.state(delivery.state.rawValue),
+                fields.attempts(delivery.attemptCount), fields.status(delivery.status), fields.error(delivery.error),
+                fields.milliseconds(delivery.duration.map { Int($0.wholeMilliseconds) }),
+                fields.missed(delivery.missedCount.map { Int($0) }), fields.createdAt(time(delivery.createdAt)),
+                fields.lastAttemptAt(time(delivery.attemptedAt)), fields.nextAttemptAt(time(delivery.dueAt)),
+                fields.replayOf(delivery.replayOf?.text),
+            ]
+        }
     }
 
     private static func text(_ subject: EventSubject) -> String { "\(subject.kind.rawValue)/\(subject.name)" }

@@ -1,5 +1,5 @@
+import APIContract
 import Accounts
-import JSONDocument
 import Webhooks
 
 extension WebhookEndpoints {
@@ -8,7 +8,7 @@ extension WebhookEndpoints {
         let own = try await webhooks.ownReceivers(of: member.caller)
         let items = own.map { APIResources.webhook($0, owner: member.account.username) }
         return [
-            ExportChapter([.both(name: "webhooks", .array(items))], text: "webhooks")
+            ExportChapter([.both(name: "webhooks", items.json)], text: "webhooks")
         ]
     }
 }

@@ -1,9 +1,9 @@
+import APIDeclarations
 package import Accounts
 import Events
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import JSONDocument
 import MediaCore
 package import Webhooks
 
@@ -17,8 +17,6 @@ package struct WebhookEndpoints: Sendable {
     ///   - accounts: their owners.
     package init(webhooks: Webhooks, accounts: Accounts) { (self.webhooks, self.accounts) = (webhooks, accounts) }
 
-    private static let path = "/api/v1/webhooks"
-    private static let one = "\(path)/{id}"
     private static let own = AccessRule.credentialed(
         .permission([.manage, .administer]),
         reason: "the caller's own webhooks; those of others need an administrator")
@@ -27,23 +25,23 @@ package struct WebhookEndpoints: Sendable {
 
     package var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.path, Self.own, handler: list),
-            Endpoint(.post, Self.path, Self.own, handler: create),
-            Endpoint(.get, Self.one, Self.own) { _, context in
+            Endpoint(WebhookAPI.listWebhooks, Self.own, handler: list),
+            Endpoint(WebhookAPI.createWebhook, Self.own, handler: create),
+            Endpoint(WebhookAPI.getWebhook, Self.own) { _, context in
                 try await answer(try Self.id(context), context)
             },
-            Endpoint(.patch, Self.one, Self.own, handler: change),
-            Endpoint(.delete, Self.one, Self.own) { _, context in
+            Endpoint(WebhookAPI.changeWebhook, Self.own, handler: change),
+            Endpoint(WebhookAPI.deleteWebhook, Self.own) { _, context in
                 try await webhooks.remove(try Self.id(context), by: context.caller)
                 return Response(status: .noContent)
             },
-            Endpoint(.post, "\(Self.one)/secret", Self.own, handler: rotate),
-            Endpoint(.post, "\(Self.one)/test", Self.own) { _, context in
+            Endpoint(WebhookAPI.replaceWebhookSecret, Self.own, handler: rotate),
+            Endpoint(WebhookAPI.testWebhook, Self.own) { _, context in
                 let delivery = try await webhooks.test(try Self.id(context), by: context.caller)
                 return APIResources.webhookDelivery(delivery).response(status: .created)
             },
-            Endpoint(.get, "\(Self.one)/deliveries", Self.own, handler: deliveries),
-            Endpoint(.post, "\(Self.one)/deliveries/{delivery}/replay", Self.own) { _, context in
+            Endpoint(WebhookAPI.listWebhookDeliveries, Self.own, handler: deliveries),
+            Endpoint(WebhookAPI.replayWebhookDelivery, Self.own) { _, context in
                 guard let delivery = OpaqueID(parsing: try context.parameters.require("delivery")) else {
                     throw Refusal(.notFound, "the webhook has no such delivery")
                 }
@@ -100,13 +98,13 @@ package struct WebhookEndpoints: Sendable {
     // MARK: Changing
 
     private func create(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["url", "description", "types", "resource", "user"])
+        let body = try await BodyFields(request, NewWebhookFields.self)
         var settings = WebhookSettings(
-            url: try body.required("url"), summary: try body.text("description") ?? "")
-        settings.filter.types = Set(try body.texts("types") ?? [])
-        settings.filter.subject = try subject(body)
+            url: try body.required(\.url), summary: try body.text(\.description) ?? "")
+        settings.filter.types = Set(try body.texts(\.types) ?? [])
+        settings.filter.subject = try subject(try body.text(\.resource))
         var owner: UserID?
-        if let name = try body.text("user"), !name.isEmpty {
+        if let name = try body.text(\.user), !name.isEmpty {
             owner = try await accounts.account(named: name, by: context.caller).id
         }
         let (receiver, secret) = try await webhooks.create(settings, for: owner, by: context.caller)
@@ -114,12 +112,12 @@ package struct WebhookEndpoints: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["url", "description", "types", "resource", "isEnabled"])
+        let body = try await BodyFields(request, WebhookChangeFields.self)
         var change = WebhookChange()
-        (change.url, change.summary) = (try body.text("url"), try body.text("description"))
-        change.types = try body.texts("types").map { Set($0) }
-        if body.has("resource") { change.subject = .some(try subject(body)) }
-        change.isEnabled = try body.flag("isEnabled")
+        (change.url, change.summary) = (try body.text(\.url), try body.text(\.description))
+        change.types = try body.texts(\.types).map { Set($0) }
+        if body.has(\.resource) { change.subject = .some(try subject(try body.text(\.resource))) }
+        change.isEnabled = try body.flag(\.isEnabled)
         let id = try Self.id(context)
         // Nobody learns from the answer that somebody else has a webhook.
         _ = try await webhooks.receiver(id, by: context.caller)
@@ -128,8 +126,9 @@ package struct WebhookEndpoints: Sendable {
                 id, change, from: try IfMatch.required(in: request).revisions, by: context.caller))
     }
 
-    private func subject(_ body: BodyFields) throws -> EventSubject? {
-        guard let text = try body.text("resource") else { return nil }
+    /// The resource that the field `resource` names.
+    private func subject(_ text: String?) throws -> EventSubject? {
+        guard let text else { return nil }
         guard text.unicodeScalars.count <= Self.maximumResourceLength else {
             throw Refusal(
                 .invalidField, "the field `resource` is limited to \(Self.maximumResourceLength) characters",
@@ -139,9 +138,9 @@ package struct WebhookEndpoints: Sendable {
     }
 
     private func rotate(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let body = try await BodyFields(request, fields: ["keepPreviousFor"])
+        let body = try await BodyFields(request, SecretReplacementFields.self)
         let limit = Int(WebhookReceiver.maximumOverlap.seconds)
-        let seconds = try body.integer("keepPreviousFor")
+        let seconds = try body.integer(\.keepPreviousFor)
         guard seconds.map({ (0...limit).contains($0) }) ?? true else {
             throw Refusal(
                 .invalidField, "the field `keepPreviousFor` must be a number of seconds from 0 to \(limit)",

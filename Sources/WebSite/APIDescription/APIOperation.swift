@@ -78,7 +78,7 @@ extension APIOperation {
             let types = resolved["type"]?.string.map { [$0] } ?? resolved["type"]?.elements?.compactMap(\.string) ?? []
             return Field(
                 name: property.name, kind: types.joined(separator: ", "), isRequired: required.contains(property.name),
-                meaning: resolved["description"]?.string)
+                meaning: (property.value["description"] ?? resolved["description"])?.string)
         }
     }
 

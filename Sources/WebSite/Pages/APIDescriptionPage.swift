@@ -1,12 +1,13 @@
+import APIDeclarations
 import APIContract
-import HTTPEndpoints
+package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
 import Synchronization
 
 /// The page at `/api/v1/docs`: the OpenAPI description for people, and the types of problems.
-final class APIDescriptionPage: Sendable {
+package final class APIDescriptionPage: Sendable {
     private typealias Group = (name: String, operations: [[String: any Sendable]])
 
     private let description: @Sendable () -> String
@@ -14,7 +15,7 @@ final class APIDescriptionPage: Sendable {
     private let parsed = Mutex<[Group]?>(nil)
 
     /// - Parameter description: the OpenAPI description, in JSON; operations are left out if it is not valid.
-    init(_ description: @escaping @Sendable () -> String) { self.description = description }
+    package init(_ description: @escaping @Sendable () -> String) { self.description = description }
 
     private var groups: [Group] {
         parsed.withLock { parsed in
@@ -39,8 +40,10 @@ final class APIDescriptionPage: Sendable {
         return groups
     }
 
-    var endpoint: Endpoint {
-        Endpoint(.get, ProblemType.page, .anyone(.any, reason: "the description of the API is for everybody")) {
+    package static let rule = AccessRule.anyone(.any, reason: "the description of the API is for everybody")
+
+    package var endpoint: Endpoint {
+        Endpoint(AboutAPI.getDocumentation, Self.rule) {
             [self] request, context in
             try SitePage(.api, request, context).response([
                 "groups": groups.map { ["name": $0.name, "operations": $0.operations] as [String: Any] },

@@ -16,25 +16,22 @@ package struct SiteEndpoints: Sendable {
     let content: any ContentSource
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
-    private let apiDescription: APIDescriptionPage
     private let videoClub: VideoClubPage
     private let editsChannels: Bool
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
-    ///   - apiDescription: the OpenAPI description of the API, in JSON; evaluated for the first visitor of its page.
     ///   - club: what is rented; `nil` for a server without a video club.
     ///   - editsChannels: whether there is a form for what people read about channels.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(
-        content: any ContentSource, apiDescription: @autoclosure @escaping @Sendable () -> String,
-        club: VideoClub? = nil, editsChannels: Bool = false, rtspPort: @escaping @Sendable () -> Int
+        content: any ContentSource, club: VideoClub? = nil, editsChannels: Bool = false,
+        rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
         self.editsChannels = editsChannels
         videoClub = VideoClubPage(content: content, library: content.library, club: club)
         self.rtspPort = rtspPort
-        self.apiDescription = APIDescriptionPage(apiDescription)
     }
 
     /// Renders an error of the router as a page.
@@ -66,7 +63,6 @@ package struct SiteEndpoints: Sendable {
     package var endpoints: [Endpoint] {
         [
             ChartEndpoint(content: content).endpoint,
-            apiDescription.endpoint,
             Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
                 try await overview(SitePage(.overview, request, context), context)
             },

@@ -18,3 +18,7 @@ extension ProblemDetails {
         self.init(status, error.reason, type: error.code == .readOnly ? .readOnly : nil)
     }
 }
+
+extension LibraryError: ReportedError {
+    package var problem: ProblemDetails { ProblemDetails(self) }
+}

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct InvitationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +28,7 @@ struct InvitationCommand: AsyncParsableCommand {
 
         func run() async throws {
             let invitation = try await options.withClient { try await $0.invite(role: role, email: email) }
-            let link = invitation.text("link")
+            let link = invitation.link ?? "-"
             // Without --public-url the server knows only the path.
             output.print(invitation, link.hasPrefix("/") ? "\(options.server)\(link)" : link)
         }
@@ -36,12 +37,11 @@ struct InvitationCommand: AsyncParsableCommand {
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List invitations that can still be used.")
+        static let nothing = "no invitations"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<OneTimeLinkFields>] {
             try await client.invitations()
         }
-
-        static func table(_ items: [JSONNode]) -> String { AccountTables.invitations(items) }
     }
 
     struct Remove: NamedItems {

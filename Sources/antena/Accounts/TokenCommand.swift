@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,21 +24,24 @@ struct TokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try await options.withClient { try await wanted.create(for: user, $0) }
-            output.print(token, token.text("secret"))
+            output.print(token, token.secret ?? "-")
         }
     }
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens of an account.")
+        static let nothing = "no tokens"
 
         @Argument(help: "The username or e-mail address of their owner.")
         var user: String
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<TokenFields>] {
             try await client.tokens(of: user)
         }
 
-        static func table(_ items: [JSONNode]) -> String { AccountTables.tokens(items) }
+        static func table(_ items: [APIObject<TokenFields>]) -> String {
+            AccountTables.tokens(items, nothing: nothing)
+        }
     }
 
     struct Revoke: NamedItems {

@@ -1,7 +1,7 @@
 import APIClient
 import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 /// The options of a new token.
 struct TokenOptions: ParsableArguments {
@@ -24,8 +24,8 @@ struct TokenOptions: ParsableArguments {
     /// Makes the token. If the server asks for the password of the account of the session, it is read.
     ///
     /// - Parameter user: its owner; `nil` for the account of the session.
-    func create(for user: String?, _ client: ServerClient) async throws -> JSONNode {
-        func create(password: String? = nil) async throws -> JSONNode {
+    func create(for user: String?, _ client: ServerClient) async throws -> APIObject<TokenFields> {
+        func create(password: String? = nil) async throws -> APIObject<TokenFields> {
             try await client.createToken(
                 name, for: user, kind: appPassword ? "appPassword" : "apiToken",
                 permissions: permission.isEmpty ? nil : permission, channels: channel.isEmpty ? nil : channel,

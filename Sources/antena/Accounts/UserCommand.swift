@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,19 +34,16 @@ struct UserCommand: AsyncParsableCommand {
             let user = try await options.withClient {
                 try await $0.createUser(name, role: role, email: email, password: password)
             }
-            output.print(user, "\(user.text("username")): \(user.text("role")), \(user.text("state"))")
+            output.print(user, "\(user.username ?? "-"): \(user.role ?? "-"), \(user.state?.content ?? "-")")
         }
     }
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List accounts in the order of their names.")
+        static let nothing = "no accounts"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
-            try await client.list("/api/v1/users")
-        }
-
-        static func table(_ items: [JSONNode]) -> String { AccountTables.users(items) }
+        func items(_ client: ServerClient) async throws -> [APIObject<AccountFields>] { try await client.users() }
     }
 
     struct SetRole: AsyncParsableCommand {
@@ -62,8 +60,8 @@ struct UserCommand: AsyncParsableCommand {
         var role: String
 
         func run() async throws {
-            let user = try await options.withClient { try await $0.changeUser(name, "role", to: role) }
-            output.print(user, "\(user.text("username")): \(user.text("role"))")
+            let user = try await options.withClient { try await $0.changeUser(name, role: role) }
+            output.print(user, "\(user.username ?? "-"): \(user.role ?? "-")")
         }
     }
 
@@ -87,8 +85,8 @@ struct UserCommand: AsyncParsableCommand {
                     field: "link", try await options.withClient { try await $0.passwordLink(for: name) })
             }
             let password = try PasswordInput.read()
-            let user = try await options.withClient { try await $0.changeUser(name, "password", to: password) }
-            output.print(user, "\(user.text("username")): password changed, sessions ended")
+            let user = try await options.withClient { try await $0.changeUser(name, password: password) }
+            output.print(user, "\(user.username ?? "-"): password changed, sessions ended")
         }
     }
 
@@ -118,8 +116,8 @@ struct UserCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for name in names {
                     let user = try await client.setUserState(name, state, for: seconds)
-                    let end = user["suspendedUntil"]?.string.map { " until \($0)" } ?? ""
-                    output.print(user, "\(user.text("username")): \(user.text("state"))\(end)")
+                    let end = user.suspendedUntil.map { " until \($0.text)" } ?? ""
+                    output.print(user, "\(user.username ?? "-"): \(user.state?.content ?? "-")\(end)")
                 }
             }
         }

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -18,11 +20,15 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "List the channels of channels.json.",
             discussion: "\"antena status\" shows their state.")
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
-            try await client.configuration()["channels"]?.elements ?? []
+        static let nothing = "no channels"
+
+        func items(_ client: ServerClient) async throws -> [APIObject<ConfiguredChannelFields>] {
+            try await client.configuredChannels()
         }
 
-        static func table(_ items: [JSONNode]) -> String { ConfigurationTables.channels(items) }
+        static func table(_ items: [APIObject<ConfiguredChannelFields>]) -> String {
+            ConfigurationTables.channels(items, nothing: nothing)
+        }
     }
 
     struct Show: AsyncParsableCommand {
@@ -37,7 +43,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await options.withClient { try await $0.configuration(ofChannel: channel) }
-            print(JSONText(found).pretty, terminator: "")
+            print(found.pretty, terminator: "")
         }
     }
 

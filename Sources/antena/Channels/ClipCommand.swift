@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
 import JSONDocument
@@ -35,7 +37,7 @@ struct ClipCommand: AsyncParsableCommand {
                 ofChannel: channel, from: from.date(now).formatted(.iso8601),
                 to: (to?.date(now) ?? now).formatted(.iso8601), title: title)
         }
-        print(json ? JSONText(clip).rendered : "\(clip.text("id")): \(clip.text("title"))")
+        print(json ? clip.json.rendered : "\(clip.id ?? "-"): \(clip.title ?? "-")")
     }
 }
 

@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -25,6 +26,6 @@ struct MetadataCommand: AsyncParsableCommand {
     func run() async throws {
         let metadata = SettingChange.patch(try SettingChange.all(fields))
         let range = try await options.withClient { try await $0.announce(metadata, onChannel: channel) }
-        print(JSONText(range).rendered)
+        print(range.json.rendered)
     }
 }

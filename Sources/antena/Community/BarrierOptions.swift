@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -20,11 +21,11 @@ struct BarrierOptions: ParsableArguments {
     func run(_ kind: String, _ options: SessionOptions) async throws {
         guard !names.isEmpty else {
             let members = try await options.withClient { try await $0.barriers(kind, limit: limit) }
-            return print(json ? JSONText.array(members.map(JSONText.init)).rendered : CommunityTables.members(members))
+            return print(json ? members.json.rendered : ObjectTable.text(members, nothing: "no members"))
         }
         for name in names {
             let profile = try await options.withClient { try await $0.setBarrier(kind, !end, name) }
-            print(json ? JSONText(profile).rendered : CommunityTables.profile(profile))
+            print(json ? profile.json.rendered : CommunityTables.profile(profile))
         }
     }
 }

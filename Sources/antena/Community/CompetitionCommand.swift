@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
 import JSONDocument
@@ -18,6 +20,7 @@ struct CompetitionCommand: AsyncParsableCommand {
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List competitions by start.")
+        static let nothing = "no competitions"
 
         @Option(
             help: "Only current or finished competitions: current or finished. (default: all)",
@@ -29,11 +32,9 @@ struct CompetitionCommand: AsyncParsableCommand {
 
         @OptionGroup var list: LimitOption
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<CompetitionFields>] {
             try await client.competitions(period: period, search: search, limit: list.limit)
         }
-
-        static func table(_ items: [JSONNode]) -> String { CompetitionTables.competitions(items) }
     }
 
     struct Show: ShownItem {
@@ -43,9 +44,11 @@ struct CompetitionCommand: AsyncParsableCommand {
         @Argument(help: "The ID of the competition.")
         var id: String
 
-        func item(_ client: ServerClient) async throws -> JSONNode { try await client.competition(id) }
+        func item(_ client: ServerClient) async throws -> APIObject<CompetitionFields> {
+            try await client.competition(id)
+        }
 
-        static func text(_ item: JSONNode) -> String { CompetitionTables.competition(item) }
+        static func text(_ item: APIObject<CompetitionFields>) -> String { CompetitionTables.competition(item) }
     }
 
     struct Create: AsyncParsableCommand {
@@ -71,12 +74,14 @@ struct CompetitionCommand: AsyncParsableCommand {
         var description: String?
 
         func run() async throws {
-            let fields: [JSONText.Field] = [
-                ("name", .string(name)), ("description", .optional(description)), ("timeZone", .string(timeZone)),
-                ("firstDay", .string(firstDay)), ("dayCount", .integer(days)),
-            ]
-            let competition = try await options.withClient { try await $0.createCompetition(.object(fields)) }
-            output.print(competition, competition["id"]?.string ?? "-")
+            let new = NewCompetitionFields.request { new in
+                [
+                    new.name(name), new.description(description), new.timeZone(timeZone), new.firstDay(firstDay),
+                    new.dayCount(days),
+                ]
+            }
+            let competition = try await options.withClient { try await $0.createCompetition(new) }
+            output.print(competition, competition.id ?? "-")
         }
     }
 
@@ -105,13 +110,13 @@ struct CompetitionCommand: AsyncParsableCommand {
         var description: String?
 
         func run() async throws {
-            var fields: [JSONText.Field] = []
-            if let name { fields.append(("name", .string(name))) }
-            if let description { fields.append(("description", .string(description))) }
-            if let timeZone { fields.append(("timeZone", .string(timeZone))) }
-            if let firstDay { fields.append(("firstDay", .string(firstDay))) }
-            if let days { fields.append(("dayCount", .integer(days))) }
-            let change = JSONText.object(fields)
+            let change = CompetitionChangeFields.request { change in
+                [
+                    name.map { change.name($0) }, description.map { change.description($0) },
+                    timeZone.map { change.timeZone($0) }, firstDay.map { change.firstDay($0) },
+                    days.map { change.dayCount($0) },
+                ]
+            }
             let competition = try await options.withClient { try await $0.changeCompetition(id, change) }
             output.print(competition, CompetitionTables.competition(competition))
         }
@@ -154,10 +159,9 @@ struct CompetitionCommand: AsyncParsableCommand {
             if let file {
                 let table = try ImportTitles.read(file)
                 let standings = try await options.withClient { try await $0.setStandings(of: id, to: table) }
-                let count = standings["rows"]?.elements?.count ?? 0
-                print(json ? JSONText(standings).rendered : "\(id): \(count) rows")
+                print(json ? standings.json.rendered : "\(id): \(standings.rows?.count ?? 0) rows")
             } else if json {
-                print(JSONText(try await options.withClient { try await $0.standings(of: id) }).rendered)
+                print(try await options.withClient { try await $0.standings(of: id) }.json.rendered)
             } else {
                 try await options.withClient { client in
                     try await client.standingsTable(of: id) {
@@ -190,7 +194,7 @@ struct CompetitionCommand: AsyncParsableCommand {
                     try await client.removeImage(ofCompetition: id)
                 }
             }
-            output.print(competition, "\(id): \(competition["image"]?.string ?? "no image")")
+            output.print(competition, "\(id): \(competition.image ?? "no image")")
         }
     }
 
@@ -259,7 +263,7 @@ struct CompetitionCommand: AsyncParsableCommand {
                     try await client.map(ofCompetition: id)
                 }
             }
-            print(json ? JSONText(map).rendered : CompetitionTables.map(map))
+            print(json ? map.json.rendered : CompetitionTables.map(map))
         }
     }
 }

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,6 +11,7 @@ struct MemberCommand: AsyncParsableCommand {
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List members by their usernames.")
+        static let nothing = "no members"
 
         @Option(help: "Only members whose usernames begin with this text.")
         var search: String?
@@ -17,11 +19,9 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(help: "Number of members.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<ListedMemberFields>] {
             try await client.members(matching: search, limit: limit)
         }
-
-        static func table(_ items: [JSONNode]) -> String { CommunityTables.members(items) }
     }
 
     struct Show: AsyncParsableCommand {

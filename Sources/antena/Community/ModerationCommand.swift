@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -27,15 +29,14 @@ struct ModerationCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List items that wait for a decision, oldest reports first.")
+        static let nothing = "nothing waits for a decision"
 
         @Option(help: "Number of items.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<ModeratedItemFields>] {
             try await client.moderationQueue(limit: limit)
         }
-
-        static func table(_ items: [JSONNode]) -> String { CommunityTables.items(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -51,8 +52,8 @@ struct ModerationCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await options.withClient { try await $0.moderatedItem(item.kind.rawValue, item.id) }
-            guard !json else { return print(JSONText(found).rendered) }
-            print("\(CommunityTables.items([found]))\n\n\(CommunityTables.reports(of: found))")
+            guard !json else { return print(found.json.rendered) }
+            print("\(List.table([found]))\n\n\(CommunityTables.reports(of: found))")
         }
     }
 
@@ -66,7 +67,7 @@ struct ModerationCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await options.withClient { try await $0.claim(item.kind.rawValue, item.id) }
-            output.print(found, "\(item.id): claimed until \(found.text("claimedUntil"))")
+            output.print(found, "\(item.id): claimed until \(found.claimedUntil?.text ?? "-")")
         }
     }
 

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -57,27 +59,28 @@ struct VideoCommand: AsyncParsableCommand {
         @Option(help: "Comments: open, approval (you approve comments) or closed.")
         var comments: Comments?
 
-        var fields: [JSONText.Field] {
-            var fields: [JSONText.Field] = []
-            if let text { fields.append(("text", .string(text))) }
-            if !tags.isEmpty { fields.append(("tags", .array(tags.map(JSONText.string)))) }
-            if let competition { fields.append(("competition", .string(competition))) }
-            if let day { fields.append(("day", .integer(day))) }
+        /// The members of a request, which have the same names for new videos, for changes and for sent videos.
+        var members: [JSONText.Field?] {
+            let fields = VideoChangeFields.fields
+            var members: [JSONText.Field?] = []
+            if let text { members.append(fields.text(text)) }
+            if !tags.isEmpty { members.append(fields.tags(tags)) }
+            if let competition { members.append(fields.competition(competition)) }
+            if let day { members.append(fields.day(day)) }
             if let place {
-                fields += [
-                    ("latitude", .optional(place.degrees?.latitude)),
-                    ("longitude", .optional(place.degrees?.longitude)),
-                ]
+                members.append(fields.latitude(place.degrees?.latitude))
+                members.append(fields.longitude(place.degrees?.longitude))
             }
-            if let visibility { fields.append(("visibility", .string(visibility.rawValue))) }
-            if let comments { fields.append(("commentPolicy", .string(comments.rawValue))) }
-            return fields
+            if let visibility { members.append(fields.visibility(visibility.rawValue)) }
+            if let comments { members.append(fields.commentPolicy(comments.rawValue)) }
+            return members
         }
     }
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List published videos, newest first.")
+        static let nothing = "no videos"
 
         @Option(help: "Only videos with words that begin with this text.")
         var search: String?
@@ -88,11 +91,9 @@ struct VideoCommand: AsyncParsableCommand {
         @Option(help: "Number of videos.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<VideoFields>] {
             try await client.videos(matching: search, of: owner, limit: limit)
         }
-
-        static func table(_ items: [JSONNode]) -> String { CommunityTables.videos(items) }
     }
 
     struct Show: ShownItem {
@@ -101,9 +102,9 @@ struct VideoCommand: AsyncParsableCommand {
         @Argument(help: "The ID of the video.")
         var id: String
 
-        func item(_ client: ServerClient) async throws -> JSONNode { try await client.video(id) }
+        func item(_ client: ServerClient) async throws -> APIObject<VideoFields> { try await client.video(id) }
 
-        static func text(_ item: JSONNode) -> String { CommunityTables.videos([item]) }
+        static func text(_ item: APIObject<VideoFields>) -> String { List.table([item]) }
     }
 
     struct Publish: AsyncParsableCommand {
@@ -120,9 +121,9 @@ struct VideoCommand: AsyncParsableCommand {
         var name: String
 
         func run() async throws {
-            let fields: [JSONText.Field] = [("title", .string(title)), ("name", .string(name))]
-            let video = try await options.withClient { try await $0.publish(.object(fields + contents.fields)) }
-            output.print(video, "\(video.text("id")): \(video.text("page"))")
+            let new = NewVideoFields.request { [$0.title(title), $0.name(name)] + contents.members }
+            let video = try await options.withClient { try await $0.publish(new) }
+            output.print(video, "\(video.id ?? "-"): \(video.page ?? "-")")
         }
     }
 
@@ -144,10 +145,10 @@ struct VideoCommand: AsyncParsableCommand {
         var title: String?
 
         func run() async throws {
-            var fields = contents.fields
-            if let name { fields.append(("name", .string(name))) }
-            if let title { fields.append(("title", .string(title))) }
-            let video = try await options.withClient { [fields] in try await $0.changeVideo(id, .object(fields)) }
+            let change = VideoChangeFields.request { change in
+                contents.members + [name.map { change.name($0) }, title.map { change.title($0) }]
+            }
+            let video = try await options.withClient { try await $0.changeVideo(id, change) }
             output.print(video, "\(id): changed")
         }
     }

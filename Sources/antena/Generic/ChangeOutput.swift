@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -7,9 +9,8 @@ struct ChangeOutput: ParsableArguments {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
-    func print(_ outcome: JSONNode) {
-        let text = json ? JSONText(outcome).rendered : ReloadReport(answer: outcome).text
-        Swift.print(text)
+    func print(_ outcome: APIObject<ReloadFields>) {
+        Swift.print(json ? outcome.json.rendered : ReloadReport(answer: outcome).text)
     }
 }
 

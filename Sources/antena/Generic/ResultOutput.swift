@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -8,8 +9,8 @@ struct ResultOutput: ParsableArguments {
     var json = false
 
     /// Prints what the server has answered.
-    func print(_ answer: JSONNode, _ line: @autoclosure () -> String) {
-        Swift.print(json ? JSONText(answer).rendered : line())
+    func print(_ answer: some APIValue, _ line: @autoclosure () -> String) {
+        Swift.print(json ? answer.json.rendered : line())
     }
 
     /// Prints what has become of something of which the server says no more.

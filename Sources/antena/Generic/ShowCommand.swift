@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -14,6 +15,6 @@ struct ShowCommand<Wanted: ShownItem>: AsyncParsableCommand {
 
     func run() async throws {
         let item = try await options.withClient { try await wanted.item($0) }
-        print(json ? JSONText(item).rendered : Wanted.text(item))
+        print(json ? item.json.rendered : Wanted.text(item))
     }
 }

@@ -1,13 +1,15 @@
 import APIClient
+import APIContract
 import ArgumentParser
-import JSONDocument
 
 /// A thing of a server, with the arguments that name it.
 protocol ShownItem: ParsableArguments {
     associatedtype Server: ClientOptions = ServerOptions
 
+    associatedtype Fields: ObjectFields
+
     static var configuration: CommandConfiguration { get }
 
-    func item(_ client: ServerClient) async throws -> JSONNode
-    static func text(_ item: JSONNode) -> String
+    func item(_ client: ServerClient) async throws -> APIObject<Fields>
+    static func text(_ item: APIObject<Fields>) -> String
 }

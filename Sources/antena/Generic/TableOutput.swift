@@ -1,3 +1,4 @@
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -6,19 +7,25 @@ struct TableOutput: ParsableArguments {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
-    func show(_ items: [JSONNode], _ table: ([JSONNode]) -> String) {
-        print(json ? Self.list(items).rendered : table(items))
+    func show<Fields: ObjectFields>(_ items: [APIObject<Fields>], _ table: ([APIObject<Fields>]) -> String) {
+        print(json ? items.json.rendered : table(items))
     }
 
     /// Prints a collection and what is in it.
-    func show(_ collection: JSONNode, _ name: String, _ items: [JSONNode], _ table: ([JSONNode]) -> String) {
+    ///
+    /// - Parameters:
+    ///   - heading: the heading above the table.
+    ///   - name: the name of the member of the JSON that has the items.
+    func show<Fields: ObjectFields>(
+        _ collection: APIObject<some ObjectFields>, heading: String, _ name: String, _ items: [APIObject<Fields>],
+        _ table: ([APIObject<Fields>]) -> String
+    ) {
         guard !json else {
-            let members = (collection.members ?? []).map { ($0.name, JSONText($0.value)) }
-            return print(JSONText.object(members + [(name, Self.list(items))]).rendered)
+            var members = collection.json
+            members[name] = items.json
+            return print(members.rendered)
         }
-        print(collection["name"]?.string ?? "")
+        print(heading)
         print(table(items))
     }
-
-    private static func list(_ items: [JSONNode]) -> JSONText { .array(items.map(JSONText.init)) }
 }

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -35,16 +37,17 @@ struct DetailChanges: ParsableArguments {
 
     /// The body of the request.
     ///
-    /// - Parameter others: the fields that titles and tracks do not have in common.
+    /// - Parameter others: makes the members for the fields that titles and tracks do not have in common; those that
+    ///   are `nil` are left out.
     /// - Throws: `ValidationError` if nothing is to be changed, or a field twice.
-    func json(_ others: [JSONText.Field]) throws -> JSONText {
-        var fields: [JSONText.Field] = []
-        if let name { fields.append(("title", .string(name))) }
-        if let description { fields.append(("description", .string(description))) }
-        if let year { fields.append(("year", .integer(year))) }
-        if !genre.isEmpty { fields.append(("genres", .array(genre.map(JSONText.string)))) }
-        if let website { fields.append(("website", .string(website))) }
-        fields += others
+    func request<Change: ObjectFields>(_ others: (Change) -> [JSONText.Field?]) throws -> APIObject<Change> {
+        // Those of tracks have the same names.
+        let common = TitleDetailsChangeFields.fields
+        let members: [JSONText.Field?] = [
+            name.map { common.title($0) }, description.map { common.description($0) }, year.map { common.year($0) },
+            genre.isEmpty ? nil : common.genres(genre), website.map { common.website($0) },
+        ]
+        var fields = (members + others(Change.fields)).compactMap(\.self)
         for field in reset.map({ Self.fieldsOfOptions[$0] ?? $0 }) {
             guard !fields.contains(where: { $0.name == field }) else {
                 throw ValidationError("--reset \(field) cannot be combined with a value for it.")
@@ -52,16 +55,16 @@ struct DetailChanges: ParsableArguments {
             fields.append((field, .null))
         }
         guard !fields.isEmpty else { throw ValidationError("No change given; --help lists the options.") }
-        return .object(fields)
+        return Change.request { _ in fields }
     }
 
     /// Changes an item's details, and prints them.
     func send<Kind: ItemKind>(
-        _ body: JSONText, to name: String, _ kind: Kind.Type, _ options: ServerOptions
+        _ change: APIObject<Kind.Change>, to name: String, _ kind: Kind.Type, _ options: ServerOptions
     ) async throws {
         let details = try await options.withClient { client in
-            try await client.changeDetails(of: try await Kind.id(of: name, client), in: Kind.section, body)
+            try await Kind.changeDetails(of: try await Kind.id(of: name, client), change, client)
         }
-        print(json ? JSONText(details).rendered : DetailTables.details(details))
+        print(json ? details.json.rendered : DetailTables.details(details))
     }
 }

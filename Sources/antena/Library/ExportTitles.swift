@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import Foundation
 import JSONDocument
@@ -17,7 +18,7 @@ struct ExportTitles: AsyncParsableCommand {
     func run() async throws {
         if json {
             let items = try await options.withClient { try await $0.catalogue() }
-            print(JSONText.object([("items", .array(items.map(JSONText.init)))]).rendered)
+            print(JSONText.object([("items", items.json)]).rendered)
         } else {
             try await options.withClient { client in
                 try await client.catalogueTable { try FileHandle.standardOutput.write(contentsOf: Data($0)) }

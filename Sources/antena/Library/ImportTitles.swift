@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import CSVDocument
 import Foundation
@@ -37,12 +39,12 @@ struct ImportTitles: AsyncParsableCommand {
         var problems: [(place: String, reason: String)] = []
         for part in parts {
             let report = try await options.withClient { try await $0.changeCatalogue(part.body, isTrial: trial) }
-            read += report["read"]?.integer ?? 0
-            changed += report["changed"]?.integer ?? 0
-            for problem in report["problems"]?.elements ?? [] {
-                let entry = problem["entry"]?.integer ?? 1
+            read += report.read ?? 0
+            changed += report.changed ?? 0
+            for problem in report.problems ?? [] {
+                let entry = problem.entry ?? 1
                 let place = part.places.indices.contains(entry - 1) ? part.places[entry - 1] : "entry \(entry)"
-                problems.append((place, problem["problem"]?.string ?? ""))
+                problems.append((place, problem.problem ?? ""))
             }
         }
         if json {

@@ -66,7 +66,7 @@ struct Ingest: AsyncParsableCommand {
                 server: server ?? ServerOptions.defaultServer, access: access
             ) { client in
                 // Finds out before the first file whether a server runs; a server that disappears later is an error.
-                if server == nil { _ = try await client.get("/api/v1/presets") }
+                if server == nil { _ = try await client.presets() }
                 return try await IngestRun(destination: client, posterTime: posterAt, isJSON: json).run(files: files)
             }
         } catch let error as ServerClientError where error.isUnreachable && server == nil {

@@ -1,7 +1,8 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Gateway
-import JSONDocument
 
 struct Jobs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,28 +10,25 @@ struct Jobs: AsyncParsableCommand {
         abstract: "List, cancel, retry and prioritize a running server's jobs.",
         discussion:
             "Jobs convert, import or illustrate files. Finished jobs are kept for at most thirty days.",
-        subcommands: [List.self, Cancel.self, Retry.self, Prioritize.self],
-        defaultSubcommand: List.self)
+        subcommands: [ListCommand<List>.self, Cancel.self, Retry.self, Prioritize.self],
+        defaultSubcommand: ListCommand<List>.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List jobs, newest first.")
-
-        @OptionGroup var options: ServerOptions
+        static let nothing = "no jobs"
 
         @Option(help: "Maximum number of jobs to list.")
         var limit = 50
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
 
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
         }
 
-        func run() async throws {
-            let report = try await options.withClient { try await JobReport.fetch(from: $0, limit: limit) }
-            print(json ? report.json : report.text)
+        func items(_ client: ServerClient) async throws -> [APIObject<JobFields>] {
+            try await client.jobs(limit: limit)
         }
+
+        static func table(_ items: [APIObject<JobFields>]) -> String { JobReport.table(items, nothing: nothing) }
     }
 
     /// The arguments of subcommands that change several jobs.
@@ -42,7 +40,7 @@ struct Jobs: AsyncParsableCommand {
         var ids: [String]
 
         /// Changes the jobs one after the other and prints the new state of each.
-        func change(_ change: (ServerClient, String) async throws -> JSONNode) async throws {
+        func change(_ change: (ServerClient, String) async throws -> APIObject<JobFields>) async throws {
             try await options.withClient { client in
                 for id in ids {
                     let job = try await change(client, id)

@@ -35,7 +35,7 @@ struct ListOptions: ParsableArguments {
     ) async throws {
         let wanted = ServerClient.ListRequest(
             words: search, order: sort, state: state, section: section, genre: genre, kind: titleKind)
-        let items = try await options.withClient { try await $0.items(of: Kind.section, wanted, limit: list.limit) }
+        let items = try await options.withClient { try await Kind.items(wanted, limit: list.limit, $0) }
         output.show(items, Kind.table)
     }
 }

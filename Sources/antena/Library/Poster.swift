@@ -1,8 +1,9 @@
 package import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
 import Gateway
-import JSONDocument
 
 struct Poster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct Poster: AsyncParsableCommand {
                     try await client.setPoster(ofTitle: id, at: at?.seconds)
                 }
             output.print(
-                answer, "\(title): \(answer["poster"]?.string ?? "the poster will be made when the title is ready")")
+                answer, "\(title): \(answer.poster ?? "the poster will be made when the title is ready")")
         }
     }
 }

@@ -1,4 +1,5 @@
 import APIClient
+import APIContract
 import ArgumentParser
 import JSONDocument
 
@@ -19,8 +20,8 @@ struct ShowItem<Kind: ItemKind>: AsyncParsableCommand {
 
     func run() async throws {
         let details = try await options.withClient { client in
-            try await client.details(of: try await Kind.id(of: name, client), in: Kind.section)
+            try await Kind.details(of: try await Kind.id(of: name, client), client)
         }
-        print(json ? JSONText(details).rendered : DetailTables.details(details))
+        print(json ? details.json.rendered : DetailTables.details(details))
     }
 }

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct TitleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,16 +47,14 @@ struct TitleCommand: AsyncParsableCommand {
         @Argument(help: "The title's ID, or its file in the media folder.")
         var title: String
 
-        private func body() throws -> JSONText {
-            var fields: [JSONText.Field] = []
-            if let series { fields.append(("series", .string(series))) }
-            if let season { fields.append(("season", .integer(season))) }
-            if let episode { fields.append(("episode", .integer(episode))) }
-            if !cast.isEmpty { fields.append(("cast", .array(cast.map(JSONText.string)))) }
-            if let ageRating { fields.append(("ageRating", .string(ageRating))) }
-            if let artist { fields.append(("artist", .string(artist))) }
-            if let album { fields.append(("album", .string(album))) }
-            return try changes.json(fields)
+        private func body() throws -> APIObject<TitleDetailsChangeFields> {
+            try changes.request { f in
+                [
+                    series.map { f.series($0) }, season.map { f.season($0) }, episode.map { f.episode($0) },
+                    cast.isEmpty ? nil : f.cast(cast), ageRating.map { f.ageRating($0) }, artist.map { f.artist($0) },
+                    album.map { f.album($0) },
+                ]
+            }
         }
 
         func validate() throws { _ = try body() }

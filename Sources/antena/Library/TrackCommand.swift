@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -34,12 +36,10 @@ struct TrackCommand: AsyncParsableCommand {
         @Argument(help: "The track's ID or title.")
         var track: String
 
-        private func body() throws -> JSONText {
-            var fields: [JSONText.Field] = []
-            if let artist { fields.append(("artist", .string(artist))) }
-            if let album { fields.append(("album", .string(album))) }
-            if let trackNumber { fields.append(("trackNumber", .integer(trackNumber))) }
-            return try changes.json(fields)
+        private func body() throws -> APIObject<TrackDetailsChangeFields> {
+            try changes.request { f in
+                [artist.map { f.artist($0) }, album.map { f.album($0) }, trackNumber.map { f.trackNumber($0) }]
+            }
         }
 
         func validate() throws { _ = try body() }
@@ -73,7 +73,7 @@ struct TrackCommand: AsyncParsableCommand {
             let changed = try await options.withClient { client in
                 try await client.setCover(ofTrack: try await client.trackID(track), toFileAt: file)
             }
-            print(json ? JSONText(changed).rendered : "\(track): \(changed["cover"]?.string ?? "no cover")")
+            print(json ? changed.json.rendered : "\(track): \(changed.cover ?? "no cover")")
         }
     }
 

@@ -1,12 +1,14 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MeActivities: ListedItems {
     typealias Server = SessionOptions
 
     static let configuration = CommandConfiguration(
         commandName: "activities", abstract: "Show your community activity, newest first.")
+    static let nothing = "nothing has happened"
 
     enum List: String, ExpressibleByArgument, CaseIterable {
         case news, followed, own
@@ -18,9 +20,7 @@ struct MeActivities: ListedItems {
     @Option(help: "Number of entries.")
     var limit = 20
 
-    func items(_ client: ServerClient) async throws -> [JSONNode] {
+    func items(_ client: ServerClient) async throws -> [APIObject<ActivityFields>] {
         try await client.ownActivities(list.rawValue, limit: limit)
     }
-
-    static func table(_ items: [JSONNode]) -> String { CommunityTables.activities(items) }
 }

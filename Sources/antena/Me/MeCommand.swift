@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
 import JSONDocument
@@ -101,21 +103,25 @@ struct MeCommand: AsyncParsableCommand {
         @Option(help: "The language of the site and of mails: en, es, or empty for that of your browser.")
         var language: String?
 
-        private var changes: [JSONText.Field] {
-            let fields = [
-                ("name", name), ("mobile", mobile), ("city", city), ("country", country), ("language", language),
-            ]
-            return fields.compactMap { name, value in value.map { (name, $0.isEmpty ? .null : .string($0)) } }
+        private var change: APIObject<ProfileChangeFields> {
+            func value(_ text: String) -> String? { text.isEmpty ? nil : text }
+            return ProfileChangeFields.request { change in
+                [
+                    name.map { change.name(value($0)) }, mobile.map { change.mobile(value($0)) },
+                    city.map { change.city(value($0)) }, country.map { change.country(value($0)) },
+                    language.map { change.language(value($0)) },
+                ]
+            }
         }
 
         func validate() throws {
-            guard !changes.isEmpty else {
+            guard change.json != .object([]) else {
                 throw ValidationError("No change given; name a field, such as --city Madrid.")
             }
         }
 
         func run() async throws {
-            let account = try await options.withClient { try await $0.changeOwnAccount(.object(changes)) }
+            let account = try await options.withClient { try await $0.changeOwnAccount(change) }
             output.print(account, AccountTables.account(account))
         }
     }
@@ -137,12 +143,12 @@ struct MeCommand: AsyncParsableCommand {
             let account = try await options.withClient {
                 try await $0.changeOwnAddress(to: address, password: password)
             }
-            let isChanged = account["email"]?.string == address
+            let isChanged = account.email == address
             output.print(
                 account,
                 isChanged
-                    ? "\(account.text("username")): \(address)"
-                    : "\(account.text("username")): follow the link that was sent to \(address)")
+                    ? "\(account.username ?? "-"): \(address)"
+                    : "\(account.username ?? "-"): follow the link that was sent to \(address)")
         }
     }
 

@@ -1,7 +1,8 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
-import JSONDocument
 
 struct MeCredits: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +20,6 @@ struct MeCredits: AsyncParsableCommand {
         let (balance, movements) = try await options.withClient { client in
             (try await client.ownBalance(), try await client.ownMovements(limit: output.limit))
         }
-        output.print(balance, movements, of: nil)
+        output.print(balance.balance, balance.expiring, movements, of: nil)
     }
 }

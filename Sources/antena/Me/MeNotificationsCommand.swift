@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -14,15 +16,18 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List your notifications, the latest first.")
+        static let nothing = "no notifications"
 
         @Option(help: "Number of items.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<NotificationFields>] {
             try await client.notifications(limit: limit)
         }
 
-        static func table(_ items: [JSONNode]) -> String { CommunityTables.notifications(items) }
+        static func table(_ items: [APIObject<NotificationFields>]) -> String {
+            CommunityTables.notifications(items, nothing: nothing)
+        }
     }
 
     struct Read: AsyncParsableCommand {
@@ -44,7 +49,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let left = try await options.withClient { try await $0.markNotificationsRead(id, through: through) }
-            output.print(left, "unread: \(left.text("unread"))")
+            output.print(left, "unread: \(left.unread?.content ?? 0)")
         }
     }
 
@@ -68,17 +73,22 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         @Option(help: "Activity of members you follow.")
         var followed: String?
 
-        private var changes: [JSONText.Field] {
-            [("newVideos", newVideos), ("aboutMe", aboutMe), ("followed", followed)].compactMap { name, ways in
-                ways.map { (name, .array($0.split(separator: ",").map { .string(String($0)) })) }
+        private var change: APIObject<NotificationPreferencesChangeFields> {
+            func ways(_ text: String) -> NotificationWays {
+                NotificationWays(text.split(separator: ",").map(String.init))
+            }
+            return NotificationPreferencesChangeFields.request { change in
+                [
+                    newVideos.map { change.newVideos(ways($0)) }, aboutMe.map { change.aboutMe(ways($0)) },
+                    followed.map { change.followed(ways($0)) },
+                ]
             }
         }
 
         func run() async throws {
             let preferences = try await options.withClient { client in
-                changes.isEmpty
-                    ? try await client.notificationPreferences()
-                    : try await client.changeNotificationPreferences(.object(changes))
+                guard change.json != .object([]) else { return try await client.notificationPreferences() }
+                return try await client.changeNotificationPreferences(change)
             }
             output.print(preferences, CommunityTables.preferences(preferences))
         }

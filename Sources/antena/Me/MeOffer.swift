@@ -1,6 +1,5 @@
 import APIClient
 import ArgumentParser
-import JSONDocument
 
 struct MeOffer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -26,13 +28,15 @@ struct MeProfile: AsyncParsableCommand {
     var showsLikes: Bool?
 
     func run() async throws {
-        var fields: [JSONText.Field] = []
-        if let about { fields.append(("about", .string(about))) }
-        if let visibility { fields.append(("visibility", .string(visibility.rawValue))) }
-        if let showsFollows { fields.append(("showsFollows", .boolean(showsFollows))) }
-        if let showsLikes { fields.append(("showsLikes", .boolean(showsLikes))) }
-        let profile = try await options.withClient { [fields] client in
-            fields.isEmpty ? try await client.ownProfile() : try await client.changeOwnProfile(.object(fields))
+        let change = OwnProfileChangeFields.request { change in
+            [
+                about.map { change.about($0) }, visibility.map { change.visibility($0.rawValue) },
+                showsFollows.map { change.showsFollows($0) }, showsLikes.map { change.showsLikes($0) },
+            ]
+        }
+        let profile = try await options.withClient { client in
+            guard change.json != .object([]) else { return try await client.ownProfile() }
+            return try await client.changeOwnProfile(change)
         }
         output.print(profile, CommunityTables.profile(profile))
     }

@@ -1,7 +1,8 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
-import JSONDocument
 
 struct MeRent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,6 @@ struct MeRent: AsyncParsableCommand {
     func run() async throws {
         let outcome = try await options.withClient { try await $0.rent(title, key: key ?? UUID().uuidString) }
         output.print(
-            outcome,
-            "\(outcome["rental"]?.text("id") ?? "-"): \(title) rented, \(outcome.text("balance")) credits are left")
+            outcome, "\(outcome.rental?.id ?? "-"): \(title) rented, \(outcome.balance ?? 0) credits are left")
     }
 }

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MeRentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,15 +13,18 @@ struct MeRentalCommand: AsyncParsableCommand {
 
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your rentals, newest first.")
+        static let nothing = "no rentals"
 
         @Option(help: "Number of rentals.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<RentalFields>] {
             try await client.ownRentals(limit: limit)
         }
 
-        static func table(_ items: [JSONNode]) -> String { ClubTables.rentals(items) }
+        static func table(_ items: [APIObject<RentalFields>]) -> String {
+            ClubTables.rentals(items, nothing: nothing)
+        }
     }
 
     struct Start: AsyncParsableCommand {
@@ -36,7 +40,7 @@ struct MeRentalCommand: AsyncParsableCommand {
 
         func run() async throws {
             let rental = try await options.withClient { try await $0.activateRental(id) }
-            output.print(rental, "\(rental.text("playlist")) until \(rental.text("endsAt"))")
+            output.print(rental, "\(rental.playlist ?? "-") until \(rental.endsAt?.text ?? "-")")
         }
     }
 }

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
 import JSONDocument
@@ -17,8 +19,8 @@ struct MeSecondFactorCommand: AsyncParsableCommand {
 
         func run() async throws {
             let status = try await options.withClient { try await $0.ownSecondFactor() }
-            let isOn = status["isOn"]?.boolean == true
-            output.print(status, isOn ? "on, \(status.text("recoveryCodes")) recovery codes are left" : "off")
+            let isOn = status.isOn == true
+            output.print(status, isOn ? "on, \(status.recoveryCodes ?? 0) recovery codes are left" : "off")
         }
     }
 

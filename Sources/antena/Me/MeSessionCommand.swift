@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MeSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,12 +12,15 @@ struct MeSessionCommand: AsyncParsableCommand {
         typealias Server = SessionOptions
 
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List your sessions.")
+        static let nothing = "no sessions"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<SessionFields>] {
             try await client.ownSessions()
         }
 
-        static func table(_ items: [JSONNode]) -> String { AccountTables.sessions(items) }
+        static func table(_ items: [APIObject<SessionFields>]) -> String {
+            AccountTables.sessions(items, nothing: nothing)
+        }
     }
 
     struct End: AsyncParsableCommand {

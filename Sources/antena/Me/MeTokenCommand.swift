@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MeTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct MeTokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let token = try await options.withClient { try await wanted.create(for: nil, $0) }
-            output.print(token, token.text("secret"))
+            output.print(token, token.secret ?? "-")
         }
     }
 
@@ -26,12 +27,15 @@ struct MeTokenCommand: AsyncParsableCommand {
         typealias Server = SessionOptions
 
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List your tokens.")
+        static let nothing = "no tokens"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<TokenFields>] {
             try await client.tokens(of: nil)
         }
 
-        static func table(_ items: [JSONNode]) -> String { AccountTables.tokens(items) }
+        static func table(_ items: [APIObject<TokenFields>]) -> String {
+            AccountTables.tokens(items, nothing: nothing)
+        }
     }
 
     struct Revoke: NamedItems {

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct MeVideoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,15 +13,18 @@ struct MeVideoCommand: AsyncParsableCommand {
 
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your uploads, newest first.")
+        static let nothing = "nothing was sent"
 
         @Option(help: "Number of videos.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<SentVideoFields>] {
             try await client.uploads(limit: limit)
         }
 
-        static func table(_ items: [JSONNode]) -> String { CommunityTables.uploads(items) }
+        static func table(_ items: [APIObject<SentVideoFields>]) -> String {
+            CommunityTables.uploads(items, nothing: nothing)
+        }
     }
 
     struct Send: AsyncParsableCommand {
@@ -46,13 +50,14 @@ struct MeVideoCommand: AsyncParsableCommand {
         var publish = false
 
         func run() async throws {
-            let upload = try await options.withClient { [file, name, publish, contents] client in
-                let id = try await client.sendVideo(fileAt: file) { _ in }
-                var fields = contents.fields + [("publish", .boolean(publish))]
-                if let name { fields.append(("name", .string(name))) }
-                return try await client.describeUpload(id, .object(fields))
+            let change = SentVideoChangeFields.request { change in
+                contents.members + [change.publish(publish), name.map { change.name($0) }]
             }
-            output.print(upload, "\(upload.text("id")): \(upload.text("state"))")
+            let upload = try await options.withClient { client in
+                let id = try await client.sendVideo(fileAt: file) { _ in }
+                return try await client.describeUpload(id, change)
+            }
+            output.print(upload, "\(upload.id ?? "-"): \(upload.state ?? "-")")
         }
     }
 
@@ -72,12 +77,11 @@ struct MeVideoCommand: AsyncParsableCommand {
         var name: String?
 
         func run() async throws {
-            let upload = try await options.withClient { [id, name, contents] client in
-                var fields = contents.fields + [("publish", .boolean(true))]
-                if let name { fields.append(("name", .string(name))) }
-                return try await client.describeUpload(id, .object(fields))
+            let change = SentVideoChangeFields.request { change in
+                contents.members + [change.publish(true), name.map { change.name($0) }]
             }
-            output.print(upload, "\(upload.text("id")): \(upload.text("state"))")
+            let upload = try await options.withClient { try await $0.describeUpload(id, change) }
+            output.print(upload, "\(upload.id ?? "-"): \(upload.state ?? "-")")
         }
     }
 

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -16,6 +18,8 @@ struct MeVote: AsyncParsableCommand {
 
     func run() async throws {
         let votes = try await options.withClient { try await $0.vote(rating, for: title) }
-        output.print(votes, "\(title): \(votes.text("average")) of 10, \(votes.text("count")) votes")
+        let average: Double? = votes.average
+        let text = average.map { JSONText.number($0).rendered } ?? "-"
+        output.print(votes, "\(title): \(text) of 10, \(votes.count ?? 0) votes")
     }
 }

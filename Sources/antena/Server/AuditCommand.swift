@@ -1,11 +1,13 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct AuditCommand: ListedItems {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Show the audit log of a running server, newest first.")
+    static let nothing = "no entries"
 
     @Option(help: "The username or e-mail address of an account that was changed. (default: all)")
     var user: String?
@@ -20,9 +22,7 @@ struct AuditCommand: ListedItems {
         guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
     }
 
-    func items(_ client: ServerClient) async throws -> [JSONNode] {
+    func items(_ client: ServerClient) async throws -> [APIObject<AuditEntryFields>] {
         try await client.auditLog(user: user, event: event, limit: limit)
     }
-
-    static func table(_ items: [JSONNode]) -> String { AccountTables.audit(items) }
 }

@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             let file = try await options.withClient { try await $0.configuration() }
-            print(JSONText(file).pretty, terminator: "")
+            print(file.pretty, terminator: "")
         }
     }
 

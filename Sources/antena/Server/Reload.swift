@@ -16,6 +16,6 @@ struct Reload: AsyncParsableCommand {
     @OptionGroup var output: ChangeOutput
 
     func run() async throws {
-        output.print(try await options.withClient { try await $0.reload().answer })
+        output.print(try await options.withClient { try await $0.reload() })
     }
 }

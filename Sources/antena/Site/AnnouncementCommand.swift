@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -18,13 +20,13 @@ struct AnnouncementCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The end; empty for none. (default: none)", valueName: "time"))
         var until: String?
 
-        func json(text: String?) -> [JSONText.Field] {
-            var fields: [JSONText.Field] = []
-            if let text { fields.append(("text", .string(text))) }
-            if let audience { fields.append(("audience", .string(audience))) }
-            if let from { fields.append(("from", .string(from))) }
-            if let until { fields.append(("until", until.isEmpty ? .null : .string(until))) }
-            return fields
+        func change(text: String?) -> APIObject<AnnouncementChangeFields> {
+            AnnouncementChangeFields.request { change in
+                [
+                    text.map { change.text($0) }, audience.map { change.audience($0) },
+                    from.map { change.from(APITime($0)) }, until.map { change.until($0.isEmpty ? nil : APITime($0)) },
+                ]
+            }
         }
     }
 
@@ -42,23 +44,24 @@ struct AnnouncementCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let new = try await options.withClient { try await $0.createAnnouncement(fields.json(text: text)) }
-            print(json ? JSONText(new).rendered : "\(new.text("id")): published")
+            let new = try await options.withClient { try await $0.createAnnouncement(fields.change(text: text)) }
+            print(json ? new.json.rendered : "\(new.id ?? "-"): published")
         }
     }
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List announcements, newest first.")
+        static let nothing = "no announcements"
 
         @Flag(help: "Only announcements that you currently see.")
         var current = false
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
-            current ? try await client.currentAnnouncements() : try await client.announcements()
+        func items(_ client: ServerClient) async throws -> [APIObject<AnnouncementFields>] {
+            guard current else { return try await client.announcements() }
+            // Clients that are shown an announcement are told a part of its fields.
+            return try await client.currentAnnouncements().compactMap { APIObject(json: $0.json) }
         }
-
-        static func table(_ items: [JSONNode]) -> String { AnnouncementTables.announcements(items) }
     }
 
     struct Show: ShownItem {
@@ -67,9 +70,11 @@ struct AnnouncementCommand: AsyncParsableCommand {
         @Argument(help: "The ID of the announcement.")
         var id: String
 
-        func item(_ client: ServerClient) async throws -> JSONNode { try await client.announcement(id) }
+        func item(_ client: ServerClient) async throws -> APIObject<AnnouncementFields> {
+            try await client.announcement(id)
+        }
 
-        static func text(_ item: JSONNode) -> String { item.text("text") }
+        static func text(_ item: APIObject<AnnouncementFields>) -> String { item.text ?? "-" }
     }
 
     struct Set: AsyncParsableCommand {
@@ -91,9 +96,9 @@ struct AnnouncementCommand: AsyncParsableCommand {
 
         func run() async throws {
             let changed = try await options.withClient {
-                try await $0.changeAnnouncement(id, fields.json(text: text))
+                try await $0.changeAnnouncement(id, fields.change(text: text))
             }
-            print(json ? JSONText(changed).rendered : "\(changed.text("id")): changed")
+            print(json ? changed.json.rendered : "\(changed.id ?? "-"): changed")
         }
     }
 

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -9,15 +11,14 @@ struct SupportCommand: AsyncParsableCommand {
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List messages, newest first.")
+        static let nothing = "no messages"
 
         @Option(help: "Number of messages.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<SupportMessageFields>] {
             try await client.supportMessages(limit: limit)
         }
-
-        static func table(_ items: [JSONNode]) -> String { SupportTables.messages(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -33,9 +34,9 @@ struct SupportCommand: AsyncParsableCommand {
 
         func run() async throws {
             let message = try await options.withClient { try await $0.supportMessage(id) }
-            guard !json else { return print(JSONText(message).rendered) }
-            print("\(message.text("subject"))\n\(message.text("sender")), \(message.text("sentAt"))\n")
-            print(message.text("text"))
+            guard !json else { return print(message.json.rendered) }
+            print("\(message.subject ?? "-")\n\(message.sender ?? "-"), \(message.sentAt?.text ?? "-")\n")
+            print(message.text ?? "-")
         }
     }
 

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -47,18 +49,19 @@ struct WebhookCommand: AsyncParsableCommand {
                     url, description: description, types: types?.split(separator: ",").map(String.init) ?? [],
                     resource: resource, for: user)
             }
-            show(webhook, asJSON: json, "\(webhook.text("id")): added\n\(webhook.text("secret"))")
+            show(webhook, asJSON: json, "\(webhook.id ?? "-"): added\n\(webhook.secret ?? "-")")
         }
     }
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List webhooks, newest first.")
+        static let nothing = "no webhooks"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
-            try await client.list("/api/v1/webhooks")
+        func items(_ client: ServerClient) async throws -> [APIObject<WebhookFields>] { try await client.webhooks() }
+
+        static func table(_ items: [APIObject<WebhookFields>]) -> String {
+            WebhookTables.webhooks(items, nothing: nothing)
         }
-
-        static func table(_ items: [JSONNode]) -> String { WebhookTables.webhooks(items) }
     }
 
     struct Show: AsyncParsableCommand {
@@ -76,8 +79,7 @@ struct WebhookCommand: AsyncParsableCommand {
 
         func run() async throws {
             let webhook = try await options.withClient { try await $0.webhook(id) }
-            let pending = webhook["pending"]?.integer ?? 0
-            show(webhook, asJSON: json, "\(WebhookTables.webhooks([webhook]))\n\(pending) messages wait")
+            show(webhook, asJSON: json, "\(List.table([webhook]))\n\(webhook.pending ?? 0) messages wait")
         }
     }
 
@@ -111,17 +113,16 @@ struct WebhookCommand: AsyncParsableCommand {
         private static let all = "all"
 
         func run() async throws {
-            var fields: [JSONText.Field] = []
-            if let url { fields.append(("url", .string(url))) }
-            if let description { fields.append(("description", .string(description))) }
-            if let types {
-                let names = types == Self.all ? [] : types.split(separator: ",").map(String.init)
-                fields.append(("types", .array(names.map(JSONText.string))))
+            let types = types.map { $0 == Self.all ? [] : $0.split(separator: ",").map(String.init) }
+            let change = WebhookChangeFields.request { change in
+                [
+                    url.map { change.url(WebhookURL($0)) }, description.map { change.description($0) },
+                    types.map { change.types($0) },
+                    resource.map { change.resource(WebhookResource($0 == Self.all ? nil : $0)) },
+                    sending.map { change.isEnabled($0) },
+                ]
             }
-            if let resource { fields.append(("resource", resource == Self.all ? .null : .string(resource))) }
-            if let sending { fields.append(("isEnabled", .boolean(sending))) }
-            let changes = fields
-            let webhook = try await options.withClient { try await $0.changeWebhook(id, changes) }
+            let webhook = try await options.withClient { try await $0.changeWebhook(id, change) }
             show(webhook, asJSON: json, "\(id): \(WebhookTables.state(webhook))")
         }
     }
@@ -161,7 +162,7 @@ struct WebhookCommand: AsyncParsableCommand {
                 try await $0.rotateWebhookSecret(
                     id, keepingPreviousFor: keepHours.multipliedReportingOverflow(by: Self.secondsPerHour).partialValue)
             }
-            show(webhook, asJSON: json, webhook.text("secret"))
+            show(webhook, asJSON: json, webhook.secret ?? "-")
         }
     }
 
@@ -180,8 +181,8 @@ struct WebhookCommand: AsyncParsableCommand {
 
         func run() async throws {
             let delivery = try await options.withClient { try await $0.testWebhook(id) }
-            show(delivery, asJSON: json, "\(delivery.text("state")): \(WebhookTables.result(delivery))")
-            if delivery["state"]?.string != "delivered" { throw ExitCode.failure }
+            show(delivery, asJSON: json, "\(delivery.state ?? "-"): \(WebhookTables.result(delivery))")
+            if delivery.state != "delivered" { throw ExitCode.failure }
         }
     }
 
@@ -189,6 +190,7 @@ struct WebhookCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "log",
             abstract: "Print the deliveries of a webhook, newest first.")
+        static let nothing = "no deliveries"
 
         @Argument(help: "The ID of the webhook.")
         var id: String
@@ -203,11 +205,13 @@ struct WebhookCommand: AsyncParsableCommand {
             guard limit > 0 else { throw ValidationError("--limit must be at least 1") }
         }
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<WebhookDeliveryFields>] {
             try await client.webhookDeliveries(of: id, state: state, limit: limit)
         }
 
-        static func table(_ items: [JSONNode]) -> String { WebhookTables.deliveries(items) }
+        static func table(_ items: [APIObject<WebhookDeliveryFields>]) -> String {
+            WebhookTables.deliveries(items, nothing: nothing)
+        }
     }
 
     struct Replay: AsyncParsableCommand {
@@ -228,12 +232,12 @@ struct WebhookCommand: AsyncParsableCommand {
 
         func run() async throws {
             let replayed = try await options.withClient { try await $0.replayWebhookDelivery(delivery, of: id) }
-            show(replayed, asJSON: json, "\(replayed.text("id")): pending")
+            show(replayed, asJSON: json, "\(replayed.id ?? "-"): pending")
         }
     }
 }
 
 /// Prints what an operation has returned as JSON, or else a line about it.
-private func show(_ node: JSONNode, asJSON: Bool, _ line: @autoclosure () -> String) {
-    print(asJSON ? JSONText(node).rendered : line())
+private func show(_ answer: some APIValue, asJSON: Bool, _ line: @autoclosure () -> String) {
+    print(asJSON ? answer.json.rendered : line())
 }

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -14,22 +16,24 @@ struct CreditOutput: ParsableArguments {
     var csv = false
 
     /// - Parameters:
-    ///   - balance: the credits, in the API's representation.
+    ///   - balance: the credits.
+    ///   - expiring: those that end unless they are spent.
     ///   - movements: the newest movements.
     ///   - user: whose they are; `nil` for the person who asks.
-    func print(_ balance: JSONNode, _ movements: [JSONNode], of user: String?) {
+    func print(
+        _ balance: Int?, _ expiring: ExpiringCredits?, _ movements: [APIObject<CreditMovementFields>], of user: String?
+    ) {
+        let expiring = expiring?.content ?? []
         guard !json else {
-            let fields: [JSONText.Field] = [
-                ("balance", .raw(balance.text("balance"))),
-                ("expiring", balance["expiring"].map(JSONText.init) ?? .array([])),
-                ("items", .array(movements.map(JSONText.init))),
+            let credits = UserCreditsFields.fields
+            let members: [JSONText.Field] = [
+                credits.balance(balance ?? 0), credits.expiring(ExpiringCredits(expiring)), credits.items(movements),
             ]
-            return Swift.print(JSONText.object(fields).rendered)
+            return Swift.print(JSONText.object(members).rendered)
         }
-        let ends = (balance["expiring"]?.elements ?? []).map {
-            "\($0.text("amount")) of them until \($0.text("expiresAt"))\n"
-        }
+        let ends = expiring.map { "\($0.amount ?? 0) of them until \($0.expiresAt?.text ?? "-")\n" }
         let owner = user.map { "\($0): " } ?? ""
-        Swift.print("\(owner)\(balance.text("balance")) credits\n\(ends.joined())\(ClubTables.movements(movements))")
+        let table = ObjectTable.text(movements, nothing: "no movements")
+        Swift.print("\(owner)\(balance ?? 0) credits\n\(ends.joined())\(table)")
     }
 }

@@ -1,7 +1,8 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import Foundation
-import JSONDocument
 
 struct CreditsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,7 +45,7 @@ struct CreditsCommand: AsyncParsableCommand {
                     amount, to: user, reason: reason, note: note, expiresIn: expires?.seconds,
                     key: key ?? UUID().uuidString)
             }
-            output.print(movement, "\(user): \(movement.text("balance")) credits")
+            output.print(movement, "\(user): \(movement.balance ?? 0) credits")
         }
     }
 
@@ -70,7 +71,7 @@ struct CreditsCommand: AsyncParsableCommand {
             let (balance, movements) = try await options.withClient { client in
                 (try await client.balance(of: user), try await client.movements(of: user, limit: output.limit))
             }
-            output.print(balance, movements, of: user)
+            output.print(balance.balance, balance.expiring, movements, of: user)
         }
     }
 
@@ -92,7 +93,7 @@ struct CreditsCommand: AsyncParsableCommand {
             let entry = try await options.withClient {
                 try await $0.reverseCredits(movement, note: note, key: "reverse-\(movement)")
             }
-            output.print(entry, "\(movement): taken back, \(entry.text("balance")) credits are left")
+            output.print(entry, "\(movement): taken back, \(entry.balance ?? 0) credits are left")
         }
     }
 
@@ -108,7 +109,7 @@ struct CreditsCommand: AsyncParsableCommand {
         func run() async throws {
             let report = try await options.withClient { try await $0.checkCredits() }
             output.print(report, ClubTables.report(report))
-            if report["findings"]?.elements?.isEmpty == false { throw ExitCode.failure }
+            if report.findings?.isEmpty == false { throw ExitCode.failure }
         }
     }
 }

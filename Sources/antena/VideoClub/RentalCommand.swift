@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct RentalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,6 +11,7 @@ struct RentalCommand: AsyncParsableCommand {
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the rentals of a member, newest first.")
+        static let nothing = "no rentals"
 
         @Argument(help: "The member's username or e-mail address.")
         var user: String
@@ -17,11 +19,13 @@ struct RentalCommand: AsyncParsableCommand {
         @Option(help: "Number of rentals.")
         var limit = 20
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<RentalFields>] {
             try await client.rentals(of: user, limit: limit)
         }
 
-        static func table(_ items: [JSONNode]) -> String { ClubTables.rentals(items) }
+        static func table(_ items: [APIObject<RentalFields>]) -> String {
+            ClubTables.rentals(items, nothing: nothing)
+        }
     }
 
     struct Show: ShownItem {
@@ -30,9 +34,9 @@ struct RentalCommand: AsyncParsableCommand {
         @Argument(help: "The ID of the rental.")
         var id: String
 
-        func item(_ client: ServerClient) async throws -> JSONNode { try await client.rental(id) }
+        func item(_ client: ServerClient) async throws -> APIObject<RentalFields> { try await client.rental(id) }
 
-        static func text(_ item: JSONNode) -> String { ClubTables.rentals([item]) }
+        static func text(_ item: APIObject<RentalFields>) -> String { List.table([item]) }
     }
 
     struct Refund: AsyncParsableCommand {
@@ -53,7 +57,7 @@ struct RentalCommand: AsyncParsableCommand {
             try await options.withClient { client in
                 for id in ids {
                     let rental = try await client.refundRental(id, note: note)
-                    output.print(rental, "\(id): \(rental.text("price")) credits given back")
+                    output.print(rental, "\(id): \(rental.price ?? 0) credits given back")
                 }
             }
         }

@@ -1,4 +1,6 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
 import JSONDocument
 
@@ -40,24 +42,21 @@ struct TermsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        func time(_ minutes: Int) -> JSONText { minutes == 0 ? .null : .integer(minutes) }
-        var fields: [JSONText.Field] = []
-        if let price { fields.append(("price", .integer(price))) }
-        if let regularPrice {
-            fields.append(("regularPrice", regularPrice == 0 ? .null : .integer(regularPrice)))
+        func value(_ number: Int) -> Int? { number == 0 ? nil : number }
+        let change = TermsChangeFields.request { change in
+            [
+                price.map { change.price($0) }, regularPrice.map { change.regularPrice(value($0)) },
+                featured.map { change.featured($0) }, freeRental.map { change.asksForFreeRental($0) },
+                minutesToStart.map { change.minutesToStart(value($0)) },
+                minutesToPlay.map { change.minutesToPlay(value($0)) },
+                trailer.map { change.trailer($0.isEmpty ? nil : $0) },
+            ]
         }
-        if let featured { fields.append(("featured", .boolean(featured))) }
-        if let freeRental { fields.append(("asksForFreeRental", .boolean(freeRental))) }
-        if let minutesToStart { fields.append(("minutesToStart", time(minutesToStart))) }
-        if let minutesToPlay { fields.append(("minutesToPlay", time(minutesToPlay))) }
-        if let trailer { fields.append(("trailer", trailer.isEmpty ? .null : .string(trailer))) }
-        let change = fields.isEmpty ? nil : JSONText.object(fields)
         let terms = try await options.withClient { client in
             let id = try await client.titleID(title)
-            return if let change { try await client.changeTerms(of: id, change) } else {
-                try await client.terms(of: id)
-            }
+            guard change.json != .object([]) else { return try await client.terms(of: id) }
+            return try await client.changeTerms(of: id, change)
         }
-        print(json ? JSONText(terms).rendered : ClubTables.terms(terms))
+        print(json ? terms.json.rendered : ClubTables.terms(terms))
     }
 }

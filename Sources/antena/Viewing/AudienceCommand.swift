@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,14 +45,14 @@ struct AudienceCommand: AsyncParsableCommand {
             var invited: [String]?
             if !invite.isEmpty || !uninvite.isEmpty {
                 let removed = Set((uninvite + invite).map { $0.lowercased() })
-                let known = try await client.audience(of: collection, id)["invited"]?.elements ?? []
-                invited = known.compactMap(\.string).filter { !removed.contains($0.lowercased()) } + invite
+                let known = try await client.audience(of: collection, id).invited ?? []
+                invited = known.filter { !removed.contains($0.lowercased()) } + invite
             }
             return try await client.setAudience(audience, invited: invited, of: collection, id)
         }
-        let names = (result["invited"]?.elements ?? []).compactMap(\.string)
-        let own = result.text("audience") == "section" ? " (of the section)" : ""
+        let names = result.invited ?? []
+        let own = result.audience == "section" ? " (of the section)" : ""
         let invited = names.isEmpty ? "" : "\ninvited: \(names.joined(separator: ", "))"
-        output.print(result, "\(id): \(result.text("effective"))\(own)\(invited)")
+        output.print(result, "\(id): \(result.effective ?? "-")\(own)\(invited)")
     }
 }

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,12 +46,9 @@ struct LinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List links, newest first, with those that ended less than 30 days ago.")
+        static let nothing = "no links"
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
-            try await client.list("/api/v1/links")
-        }
-
-        static func table(_ items: [JSONNode]) -> String { AccountTables.links(items) }
+        func items(_ client: ServerClient) async throws -> [APIObject<MediaLinkFields>] { try await client.links() }
     }
 
     struct Revoke: NamedItems {

@@ -1,6 +1,7 @@
 import APIClient
+import APIContract
+import APIDeclarations
 import ArgumentParser
-import JSONDocument
 
 struct PublishLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,15 +46,14 @@ struct PublishLinkCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List a channel's links, newest first, with those that ended less than 30 days ago.")
+        static let nothing = "no links"
 
         @Argument(help: "The channel's name.")
         var channel: String
 
-        func items(_ client: ServerClient) async throws -> [JSONNode] {
+        func items(_ client: ServerClient) async throws -> [APIObject<PublishLinkFields>] {
             try await client.publishLinks(of: channel)
         }
-
-        static func table(_ items: [JSONNode]) -> String { AccountTables.publishLinks(items) }
     }
 
     struct Revoke: NamedItems {

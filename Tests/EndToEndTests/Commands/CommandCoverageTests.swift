@@ -282,8 +282,8 @@ extension EndToEnd {
 
         @Test func everyOperationOfTheAPIHasACommandOrAReason() async throws {
             let commands = try await Self.commands()
-            let description = try Data(
-                contentsOf: URL(filePath: "\(Repository.path)/Sources/WebAPI/Resources/openapi.json"))
+            let server = try await AntenaProcess.serving()
+            let description = Data(try await server.request("/api/v1/openapi.json").body)
             let document = try #require(try JSONSerialization.jsonObject(with: description) as? [String: Any])
             let paths = try #require(document["paths"] as? [String: [String: Any]])
             let methods: Set = ["get", "put", "post", "patch", "delete", "head", "options"]

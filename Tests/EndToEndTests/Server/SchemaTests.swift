@@ -72,6 +72,20 @@ extension EndToEnd {
             }
         }
 
+        /// The description is rendered from what the server answers.
+        @Test func theDescriptionIsValid() async throws {
+            let python = "\(Repository.path)/.build/linters/bin/python"
+            try #require(
+                FileManager.default.isExecutableFile(atPath: python), "run Scripts/setup.sh test, which installs it")
+            let server = try await AntenaProcess.serving()
+            let description = try server.folder.file("openapi.json")
+            let answer = try await server.request("/api/v1/openapi.json")
+            try Data(answer.body).write(to: URL(filePath: description))
+            let result = try await ExternalTool("env").run(
+                [python, "\(Repository.path)/Scripts/check-description.py", description], requiringSuccess: false)
+            #expect(result.status == 0, "\(result.errorOutput.prefix(5_000))")
+        }
+
         @Test(arguments: Run.all)
         func theServerDoesWhatItsDescriptionSays(_ run: Run) async throws {
             let sender = run.sender

@@ -1,4 +1,7 @@
+import APIDeclarations
+import APIContract
 import Foundation
+import GatewayTestSupport
 import LiveChannels
 import Testing
 
@@ -178,7 +181,7 @@ struct PublishingPolicyTests {
 
     @Test func theStatusSaysWhatToSetInTheEncoder() throws {
         let channels = try [#"{"advice": "do a"}"#, #"{"advice": "do b", "keyFrameDistance": 10.5}"#].map {
-            try JSONParser.parse(#"{"name": "canalA", "gopTooLong": \#($0)}"#.utf8)
+            try APIObject<ChannelFields>(parsing: #"{"name": "canalA", "gopTooLong": \#($0)}"#.utf8)
         }
         let table = """
             CHANNEL  NOTICE      KEY FRAMES    WHAT TO DO
@@ -187,24 +190,25 @@ struct PublishingPolicyTests {
             """
         let text = StatusReport(channels: channels, titles: [], tracks: []).text
         #expect(text.contains(table), "\(text)")
-        let away = try JSONParser.parse(#"{"name": "canalA", "state": "interrupted", "slate": true}"#.utf8)
+        let away = try APIObject<ChannelFields>(
+            parsing: #"{"name": "canalA", "state": "interrupted", "slate": true}"#.utf8)
         #expect(StatusReport(channels: [away], titles: [], tracks: []).text.contains("canalA   interrupted, slate  "))
         #expect(!StatusReport(channels: [], titles: [], tracks: []).text.contains("NOTICE"))
     }
 
     @Test func theStatusShowsPromisedAndMeasured() throws {
-        let channel = try JSONParser.parse(
-            #"""
-            {"name": "canalA", "state": "live", "preset": "low", "publisher": {"address": "1.2.3.4:5"}, "viewers": 0,
-             "waitingPublishers": [{"address": "1.2.3.4:6"}], "packetsLost": 0,
-             "presetComparison": {
-               "resolution": {"promised": {"width": 426, "height": 240}, "measured": {"width": 640, "height": 360},
-                 "verdict": "above"},
-               "frameRate": {"promised": 24, "measured": 24.02, "verdict": "kept"},
-               "videoBitrate": {"promised": 400000, "measured": 150000, "verdict": "below"},
-               "audioBitrate": {"promised": 64000}},
-             "tracks": [{"type": "audio", "codec": "AAC", "transcodedFrom": "G.722", "bitRate": 64000}]}
-            """#.utf8)
+        let channel = try APIObject<ChannelFields>(
+            parsing: #"""
+                {"name": "canalA", "state": "live", "preset": "low", "publisher": {"address": "1.2.3.4:5"}, "viewers": 0,
+                 "waitingPublishers": [{"address": "1.2.3.4:6"}], "packetsLost": 0,
+                 "presetComparison": {
+                   "resolution": {"promised": {"width": 426, "height": 240}, "measured": {"width": 640, "height": 360},
+                     "verdict": "above"},
+                   "frameRate": {"promised": 24, "measured": 24.02, "verdict": "kept"},
+                   "videoBitrate": {"promised": 400000, "measured": 150000, "verdict": "below"},
+                   "audioBitrate": {"promised": 64000}},
+                 "tracks": [{"type": "audio", "codec": "AAC", "transcodedFrom": "G.722", "bitRate": 64000}]}
+                """#.utf8)
         let text = StatusReport(channels: [channel], titles: [], tracks: []).text
         #expect(text.contains("1.2.3.4:5 (1 waiting)  AAC transcoded from G.722 64 kb/s"))
         let table = """

@@ -1,0 +1,17 @@
+package import APIContract
+
+/// The fields of the sender's notification preferences.
+package struct NotificationPreferencesFields: ObjectFields {
+    package static let name = "NotificationPreferences"
+    package static let isClosed = true
+    package static let fields = NotificationPreferencesFields()
+
+    package let newVideos = Field<NotificationWays>(
+        "newVideos", "ways for new videos, those of competitions that the sender follows, and live channels")
+    package let aboutMe = Field<NotificationWays>(
+        "aboutMe", "ways for all about the sender: followers, comments, answers, likes, decisions, rentals, uploads")
+    package let followed = Field<NotificationWays>(
+        "followed", "ways for new videos and likes of members that the sender follows")
+
+    package init() {}
+}
