@@ -66,6 +66,8 @@ let package = Package(
         .target(name: "CSVDocument", dependencies: ["MediaCore"]),
         .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
+        // The switch for what exists for speed only.
+        .target(name: "FastPathSwitch"),
         .target(name: "XMLDocument", dependencies: ["MediaCore"]),
         // Large files of the resources of targets above. It reads them; it knows nothing of the targets.
         .target(name: "CEmbeddedFiles"),
@@ -172,12 +174,13 @@ let package = Package(
         .target(
             name: "LiveChannels",
             dependencies: [
-                "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging,
+                "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging,
             ]
         ),
         .target(
             name: "RTSPServer",
             dependencies: [
+                "FastPathSwitch",
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
                 "RTPTransport", "LogMetadata", "Packaging", "LiveChannels",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
@@ -229,6 +232,7 @@ let package = Package(
         .target(
             name: "HLSDelivery",
             dependencies: [
+                "FastPathSwitch",
                 "APIContract", "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "OfflineCopyFormat",
                 "Packaging", "LiveChannels", crypto,
                 cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
@@ -376,6 +380,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
+                "FastPathSwitch",
                 "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Accounts",
                 "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore",
@@ -564,6 +569,7 @@ let package = Package(
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
+                "FastPathSwitch",
                 "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
                 "TestSupport", "HLSConformance", nioCore, nioEmbedded, logging,
             ]
@@ -571,6 +577,7 @@ let package = Package(
         .testTarget(
             name: "RTSPServerTests",
             dependencies: [
+                "FastPathSwitch",
                 "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "LogMetadata", "SessionDescription",
                 "Packaging", "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]
@@ -643,6 +650,7 @@ let package = Package(
         .testTarget(
             name: "HLSDeliveryTests",
             dependencies: [
+                "FastPathSwitch",
                 "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "OfflineCopyFormat", "Packaging", "MediaCore",
                 "Codecs", "GatewayTestSupport", "TestSupport", crypto, cryptoExtras, nioCore, nioPosix, nioEmbedded,
                 httpTypes,

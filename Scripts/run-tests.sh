@@ -3,9 +3,9 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In seven lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
-# clients, which have to keep up with the clock; two of the library with real servers, and three of what computes, which
-# get the time that is left. Within a lane one test at a time: many start servers, encoders and browsers. With options
+# In eight lanes beside one another, because most tests wait most of the time: two of live channels with real servers and
+# clients, which have to keep up with the clock; two of the library with real servers, and four of what computes, which
+# get the time that is left; one of these repeats tests without the paths of docs/fast-paths.md. Within a lane one test at a time: many start servers, encoders and browsers. With options
 # there is one lane.
 # What each lane took is said at the end: if one takes much longer than the others, move a suite.
 #
@@ -63,6 +63,8 @@ media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
 # The targets that make and deliver media; the others have databases, accounts and pages.
 streaming_targets='^(LiveChannels|Packaging|RTSP[A-Za-z]*|RTPTransport|HLS[A-Za-z]*|ISOBMFF|Codecs|MediaStorage|MediaAccess'
 streaming_targets+='|LibraryStorage|Broadcaster)Tests\.'
+# The targets with paths that exist for speed only, which also have to work without them.
+plain_targets='^(RTSPServer|HLSDelivery)Tests\.|^LiveChannelsTests\.LowLatencyTests/'
 folder=$(mktemp -d)
 log=$folder/log
 
@@ -166,6 +168,7 @@ else
     begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
     begin_lane media "$background" --filter "$media_targets"
     begin_lane streaming "$background" --filter "$streaming_targets"
+    ANTENA_WITHOUT_FAST_PATHS=all begin_lane plain "$background" --filter "$plain_targets"
     begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets|$streaming_targets"
     status=0
     for lane in "${lanes[@]}"; do

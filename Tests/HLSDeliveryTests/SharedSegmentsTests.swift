@@ -1,3 +1,4 @@
+import FastPathSwitch
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -11,7 +12,7 @@ import Testing
 @testable import HLSDelivery
 
 /// Live segments fetched by several viewers are kept once, in limited memory.
-struct SharedSegmentsTests {
+@Suite(.enabled(if: FastPaths.takes(.sharedSegments))) struct SharedSegmentsTests {
     /// So small that no block fits, so that each segment has a file of its own.
     private let segments = SharedSegments(maximumByteCount: (4 << 20) + 4 * Self.head.utf8.count) { $0() }
 

@@ -1,3 +1,4 @@
+import FastPathSwitch
 import Foundation
 import GatewayTestSupport
 import HTTPTypes
@@ -11,7 +12,7 @@ import Testing
 @testable import HLSDelivery
 
 /// Usual requests for media are answered without NIO's decoder, identical ones without parsing.
-struct SimpleRequestTests {
+@Suite(.enabled(if: FastPaths.takes(.simpleRequests))) struct SimpleRequestTests {
     /// Takes the place of the codec between NIO's HTTP parts and HTTP types, and counts requests.
     private final class CountingCodec: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart

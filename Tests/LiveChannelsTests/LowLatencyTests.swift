@@ -1,3 +1,4 @@
+import FastPathSwitch
 import HLSPlaylist
 import MediaCore
 import NIOCore
@@ -98,7 +99,7 @@ struct LowLatencyTests {
     }
 
     /// Packets in the middle of a part are of use to nobody.
-    @Test func whoWaitsForAPartIsInAHurryWhenItCanBeFinished() throws {
+    @Test(.enabled(if: FastPaths.takes(.partRhythm))) func whoWaitsForAPartIsInAHurryWhenItCanBeFinished() throws {
         let (channel, publisher) = try live(seconds: 0)
         var rests: [[Bool]] = []
         for _ in 0..<4_000 {

@@ -1,3 +1,4 @@
+import FastPathSwitch
 import MediaCore
 import NIOCore
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import LiveChannels
 
 /// When the next part of a push can be finished.
-struct PartRhythmTests {
+@Suite(.enabled(if: FastPaths.takes(.partRhythm))) struct PartRhythmTests {
     private var rhythm = PartRhythm()
     /// Milliseconds on the publisher's timeline.
     private var time: Int64 = 0

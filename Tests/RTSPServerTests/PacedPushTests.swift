@@ -1,3 +1,4 @@
+import FastPathSwitch
 import Glibc
 import NIOCore
 import NIOPosix
@@ -10,7 +11,7 @@ import Testing
 @testable import RTSPServer
 
 /// Pushes over real connections that are read at ticks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)), .enabled(if: FastPaths.takes(.pacedReads)))
 struct PacedPushTests {
     @Test func framesThatReadsCutInTwoArriveWhole() async throws {
         try await withConnection { connection in

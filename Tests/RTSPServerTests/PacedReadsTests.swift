@@ -1,3 +1,4 @@
+import FastPathSwitch
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import RTSPServer
 
 /// When a publisher's socket is read.
-struct PacedReadsTests {
+@Suite(.enabled(if: FastPaths.takes(.pacedReads))) struct PacedReadsTests {
     private final class Socket: PacedSocket {
         let ticks: ReceptionTicks
         var mayWait = true

@@ -1,3 +1,4 @@
+import FastPathSwitch
 import APIContract
 import Accounts
 import Catalogue
@@ -112,7 +113,11 @@ struct ServerMedia: Sendable {
     func delivery(_ base: ServerBase, _ access: ServerAccess, _ parts: inout Parts) -> MediaDelivery {
         let views = parts[Community.self].map { VideoViewObserver(community: $0, authority: access.authority) }
         parts[VideoViewObserver.self] = views
-        parts[EventCrowd.self] = parts[EventJournal.self].map { EventCrowd(journal: $0, authority: access.authority) }
+        if FastPaths.takes(.eventCrowd) {
+            parts[EventCrowd.self] = parts[EventJournal.self].map {
+                EventCrowd(journal: $0, authority: access.authority)
+            }
+        }
         parts.add(
             OfflineCopies(
                 club: access.club, key: base.ground.keys.key(.copies),

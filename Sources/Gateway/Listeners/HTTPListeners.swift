@@ -1,3 +1,4 @@
+import FastPathSwitch
 import APIContract
 import HLSDelivery
 import HTTPEndpoints
@@ -87,17 +88,26 @@ struct HTTPListeners {
     private func listener<Child: ServerChildChannel>(
         _ child: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Child, name: ListenerName,
         host: String, port: Int
-    ) -> HTTPService<Child> where Child.Value: ServedLater {
-        HTTPService(
-            child: child, responder: endpoints.router().buildResponder(), host: host, port: port, group: group,
-            logger: logger
-        ) { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) }
+    ) -> any Service where Child.Value: ServedLater {
+        let responder = endpoints.router().buildResponder()
+        let onStart = { @Sendable [ports] (channel: any Channel) async in
+            ports.set(name, port: channel.localAddress?.port ?? 0)
+        }
+        guard FastPaths.takes(.heldConnections) else {
+            return Application(
+                responder: responder, server: HTTPServerBuilder { child($0) },
+                configuration: ApplicationConfiguration(
+                    address: .hostname(host, port: port), serverName: Product.name),
+                onServerRunning: onStart, eventLoopGroupProvider: .shared(group), logger: logger)
+        }
+        return HTTPService(
+            child: child, responder: responder, host: host, port: port, group: group, logger: logger, onStart: onStart)
     }
 }
 
 /// A listener that was not requested explicitly: if its port is in use, the server runs without it.
-private struct DispensableService<Wrapped: Service>: Service {
-    let service: Wrapped
+private struct DispensableService: Service {
+    let service: any Service
     let logger: Logger
     let onAbsence: @Sendable () -> Void
 

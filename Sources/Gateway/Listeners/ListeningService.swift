@@ -9,8 +9,8 @@ import Darwin
 #endif
 
 /// A service with a listener; if the address cannot be bound, its error names the flag to change.
-struct ListeningService<Wrapped: Service>: Service {
-    let service: Wrapped
+struct ListeningService: Service {
+    let service: any Service
     /// The flag that sets the address, such as `--http`.
     let flag: String
     let endpoint: SocketEndpoint

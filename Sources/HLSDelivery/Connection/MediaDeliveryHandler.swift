@@ -1,3 +1,4 @@
+import FastPathSwitch
 package import HTTPTypes
 import LiveChannels
 package import NIOCore
@@ -69,7 +70,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         self.context = context
         if context.channel.isActive { startTimer(context) }
         let pipeline = context.pipeline.syncOperations
-        if let encoder = writer.encoder,
+        if FastPaths.takes(.simpleRequests), let encoder = writer.encoder,
             (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil
         {
             try? pipeline.addHandler(SimpleRequestHandler(delivery: self), position: .before(encoder.handler))

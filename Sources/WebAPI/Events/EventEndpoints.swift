@@ -1,3 +1,4 @@
+import APIDeclarations
 import Accounts
 package import Events
 package import HTTPEndpoints
@@ -28,14 +29,14 @@ package struct EventEndpoints: Sendable {
         (self.journal, self.kinds, self.authority, self.crowd) = (journal, kinds, authority, crowd)
     }
 
-    private static let path = "/api/v1/events"
     /// Limit of the types that a listener names.
     private static let maximumTypeCount = 32
 
     package var endpoints: [Endpoint] {
         [
             Endpoint(
-                .get, Self.path, .filtersChannels(reason: "each event is checked against the listener's permissions"),
+                EventAPI.streamEvents,
+                .filtersChannels(reason: "each event is checked against the listener's permissions"),
                 handler: listen)
         ]
     }

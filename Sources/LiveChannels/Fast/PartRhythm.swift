@@ -1,3 +1,4 @@
+import FastPathSwitch
 import MediaCore
 import NIOCore
 
@@ -39,7 +40,7 @@ struct PartRhythm: Sendable {
                 }
             }
             // Without delays, because nobody waits, nothing more need be computed.
-            guard delays.areEnough, let end = intervals.next(after: time) else {
+            guard FastPaths.takes(.partRhythm), delays.areEnough, let end = intervals.next(after: time) else {
                 quietEnd = nil
                 return
             }

@@ -1,3 +1,4 @@
+import FastPathSwitch
 import NIOCore
 import Packaging
 import Synchronization
@@ -70,7 +71,9 @@ package final class SharedSegments: Sendable {
     func segment(
         for key: Key, byteCount: Int, head: () -> ByteBuffer, pieces: () -> [ByteBuffer]
     ) -> SharedSegment? {
-        guard byteCount >= Self.minimumSegmentByteCount, byteCount <= maximumSegmentByteCount else { return nil }
+        guard FastPaths.takes(.sharedSegments), byteCount >= Self.minimumSegmentByteCount,
+            byteCount <= maximumSegmentByteCount
+        else { return nil }
         let (known, isDue) = state.withLock { state -> (SharedSegment?, Bool) in
             guard let entry = state.entries[key] else {
                 Self.add(key, to: &state)
@@ -117,7 +120,7 @@ package final class SharedSegments: Sendable {
 
     /// Makes a block for the next segments. A system without huge pages is asked again after ``removeUnused()``.
     private func makeBlock(_ byteCount: Int) {
-        guard let file = try? MediaFile(inMemory: byteCount, usesHugePages: true) else { return }
+        guard let file = try? MediaFile(inMemory: byteCount, usesHugePages: FastPaths.takes(.hugePages)) else { return }
         state.withLock { state in
             state.mayMakeBlock = true
             // Everything may have been removed meanwhile.

@@ -1,3 +1,4 @@
+import FastPathSwitch
 import NIOCore
 
 /// Decides when a publisher's socket is read: as its data arrives, or at ticks. Confined to its event loop.
@@ -28,7 +29,7 @@ final class PacedReads: TickWaiter {
 
     /// Decides again, after data that the selector reported has been handled.
     func handled() {
-        guard phase == .prompt, let socket else { return }
+        guard FastPaths.takes(.pacedReads), phase == .prompt, let socket else { return }
         let now = eventLoop.now
         guard let wait = wait(socket, now: now) else { return }
         phase = .paced
