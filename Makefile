@@ -11,6 +11,8 @@ SWIFT_FOLDERS = Package.swift Sources Tests Examples Benchmarks/CatalogueBenchma
     Benchmarks/AccessBenchmark Benchmarks/Support Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
 # Linking the tests of all targets at once needs memory; CI's machine has two cores.
 TEST_FLAGS ?=
+# Crash reports of BoringSSL need no lines.
+RELEASE_FLAGS = -Xcc -g0 -Xcxx -g0 $$(SWIFT='$(SWIFT)' Scripts/precompile-headers.sh release)
 # Only the tests whose names match, such as BroadcastTests or EndToEndTests.
 TESTS ?=
 # Only on these processors, such as 0,1.
@@ -31,8 +33,8 @@ run: build ## install what is missing, build in release mode, serve media/ and c
 	@exec .build/release/antena serve
 
 build: setup-run
-	@echo "==> building in release mode (the first time takes about 9 minutes on two cores)"
-	@$(SWIFT) build -c release --product antena
+	@echo "==> building in release mode (the first time takes a quarter of an hour on two cores)"
+	@$(SWIFT) build -c release --product antena $(RELEASE_FLAGS)
 
 # Installing what only the tests need, and the checks, wait for the network and for one processor, so they run beside the
 # build; rendering the doc comments needs the build, and runs beside the tests.
@@ -49,8 +51,9 @@ docs: build-tests ## render the doc comments with DocC; warnings are errors
 	@echo "==> rendering the doc comments"
 	@python3 Scripts/check-docs.py
 
-resources: setup-test ## check the OpenAPI description, style sheets and scripts
-	@echo "==> checking the OpenAPI description, style sheets and scripts"
+resources: setup-test ## check style sheets, scripts and files of texts
+	@echo "==> checking style sheets, scripts and files of texts"
+	@.build/linters/bin/python Scripts/check-description.py --self-test
 	@.build/linters/bin/python Scripts/check-resources.py --self-test
 	@.build/linters/bin/python Scripts/check-resources.py
 
