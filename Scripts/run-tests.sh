@@ -144,12 +144,16 @@ punctual=0
 patient=8
 background=17
 
-# Runs beside the other lanes; its log is in the folder: begin_lane NAME PRIORITY OPTION…
+# Runs beside the other lanes, or once the lane $after has ended; its log is in the folder:
+# begin_lane NAME PRIORITY OPTION…
 begin_lane() {
     local name=$1 priority=$2
     shift 2
     lanes+=("$name")
-    nice -n "$priority" "${tests[@]}" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
+    {
+        [[ -z ${after:-} ]] || tail -f /dev/null --pid="${process[$after]}"
+        exec nice -n "$priority" "${tests[@]}" "${options[@]}" "$@"
+    } >"$folder/$name" 2>&1 &
     process[$name]=$!
 }
 
@@ -168,7 +172,7 @@ else
     begin_lane conversion "$background" --filter "^EndToEndTests\\.EndToEnd/$conversion_suites"
     begin_lane media "$background" --filter "$media_targets"
     begin_lane streaming "$background" --filter "$streaming_targets"
-    ANTENA_WITHOUT_FAST_PATHS=all begin_lane plain "$background" --filter "$plain_targets"
+    after=streaming ANTENA_WITHOUT_FAST_PATHS=all begin_lane plain "$background" --filter "$plain_targets"
     begin_lane computing "$background" --skip "^EndToEndTests\\.|$media_targets|$streaming_targets"
     status=0
     for lane in "${lanes[@]}"; do

@@ -37,7 +37,7 @@ package struct ChannelFields: ObjectFields {
     package let slate = Field<Bool>("slate", "true while the slate is shown; absent otherwise", .optional)
     package let gopTooLong = Field<APIObject<KeyFrameAdviceFields>>(
         "gopTooLong", "advice about key frames; absent unless segments have to be cut without one", .optional)
-    package let waitingPublishers = Field<[APIObject<ChannelWaitingPublisherFields>]>(
+    package let waitingPublishers = Field<[APIObject<ChannelPublisherFields>]>(
         "waitingPublishers", "publishers that go live when the previous ones have ended")
     package let tracks = Field<[APIObject<ChannelTrackFields>]>("tracks", "tracks of the push that is shown")
     package let viewers = Field<Int>("viewers", "number of current viewers, distinguished by address and user agent")

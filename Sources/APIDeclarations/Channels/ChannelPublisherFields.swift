@@ -1,6 +1,6 @@
 package import APIContract
 
-/// The fields of the publisher that a channel shows.
+/// The fields of a publisher: the one that a channel shows, or one that waits until it is free.
 package struct ChannelPublisherFields: ObjectFields {
     package static let name = "ChannelPublisher"
     package static let fields = ChannelPublisherFields()
@@ -14,7 +14,7 @@ package struct ChannelPublisherFields: ObjectFields {
         "transport", "transport of the media: RTSP/TCP, RTSP/UDP or RTSPS", .example("RTSP/TCP"))
     package let preset = Field<String>(
         "preset", "preset that the publisher has selected, or the default of the channel", .example("medium"))
-    package let since = Field<APITime>("since", "time at which the push began to be shown")
+    package let since = Field<APITime>("since", "time at which the push began to be shown, or to wait")
     package let clockOffset = Field<Double>(
         "clockOffset", "seconds by which the publisher's clock is ahead of the server's; absent until it is known",
         .optional)

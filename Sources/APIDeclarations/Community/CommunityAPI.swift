@@ -141,35 +141,35 @@ package enum CommunityAPI {
 
     package static let getProfile = APIOperation(
         .get, "/api/v1/users/{name}/profile", "getProfile", "What everybody may know of a member",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.loginNeeded)
 
     package static let followMember = APIOperation(
         .put, "/api/v1/users/{name}/follow", "followMember", "Follow a member", "At most 5,000 others.",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict, .tooMany)
 
     package static let unfollowMember = APIOperation(
         .delete, "/api/v1/users/{name}/follow", "unfollowMember", "Do not follow a member any more",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict)
 
     package static let listFollowers = APIOperation(
         .get, "/api/v1/users/{name}/followers", "listFollowers", "Those who follow a member, the last ones first",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1))), .cursor, .limit],
+        parameters: [.member, .cursor, .limit],
         answer: .page(of: ListedMemberFields.self, "Members")
     )
     .refusing(.loginNeeded, .forbidden, .invalidCursor)
 
     package static let listFollowings = APIOperation(
         .get, "/api/v1/users/{name}/followings", "listFollowings", "The members that a member follows, newest first",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1))), .cursor, .limit],
+        parameters: [.member, .cursor, .limit],
         answer: .page(of: ListedMemberFields.self, "Members")
     )
     .refusing(.loginNeeded, .forbidden, .invalidCursor)
@@ -205,14 +205,14 @@ package enum CommunityAPI {
     package static let blockMember = APIOperation(
         .put, "/api/v1/users/{name}/block", "blockMember", "Block a member",
         "A blocked member cannot follow the sender, like or comment on the sender's videos, or answer the sender, and is muted. Who follows whom ends both ways. At most 5,000 others.",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict, .tooMany)
 
     package static let unblockMember = APIOperation(
         .delete, "/api/v1/users/{name}/block", "unblockMember", "Do not block a member any more",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict)
@@ -226,14 +226,14 @@ package enum CommunityAPI {
     package static let muteMember = APIOperation(
         .put, "/api/v1/users/{name}/mute", "muteMember", "Mute a member",
         "The sender does not see their comments, and not their videos in the feed. At most 5,000 others.",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict, .tooMany)
 
     package static let unmuteMember = APIOperation(
         .delete, "/api/v1/users/{name}/mute", "unmuteMember", "Do not mute a member any more",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .object(MemberProfileFields.self, "The profile")
     )
     .refusing(.conflict)
@@ -247,7 +247,7 @@ package enum CommunityAPI {
     package static let reportProfile = APIOperation(
         .put, "/api/v1/users/{name}/report", "reportProfile", "Report the profile of a member",
         "Once for each member. With the report that reaches the threshold the profile is hidden until a moderator has decided.",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         body: APIBody(.json(ReportFields.self)), answer: .nothing("Reported")
     )
     .refusing(.conflict, .missingFields, .tooManyAttempts)
@@ -255,7 +255,7 @@ package enum CommunityAPI {
     package static let withdrawProfileReport = APIOperation(
         .delete, "/api/v1/users/{name}/report", "withdrawProfileReport", "Take back one's report of a profile",
         "While nobody has decided about it.",
-        parameters: [.path(Field<String>("name", "username of the member", .minimumLength(1)))],
+        parameters: [.member],
         answer: .nothing("Taken back"))
 
     package static let appealProfile = APIOperation(

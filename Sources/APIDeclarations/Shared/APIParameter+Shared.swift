@@ -2,6 +2,9 @@ package import APIContract
 import JSONDocument
 
 extension APIParameter {
+    package static let member = APIParameter(
+        .path, Field<String>("name", "username of the member", .minimumLength(1)), sharedAs: "member")
+
     package static let copyRendition = APIParameter(
         .path, Field<String>("rendition", "name of the rendition that the copy has"), sharedAs: "copyRendition")
 

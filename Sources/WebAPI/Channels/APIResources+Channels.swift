@@ -18,7 +18,7 @@ extension APIResources {
                 f.presets(status.presets), status.publisher.map { f.publisher(publisher($0)) },
                 status.presetComparison.map { f.presetComparison(comparison($0)) },
                 status.slate.map { f.slate($0) }, status.gopTooLong.map { f.gopTooLong(advice($0)) },
-                f.waitingPublishers(status.waitingPublishers.map(waitingPublisher)),
+                f.waitingPublishers(status.waitingPublishers.map(publisher)),
                 f.tracks(status.tracks.map(channelTrack)),
             ]
             let numbers: [JSONText.Field?] = [
@@ -43,18 +43,6 @@ extension APIResources {
 
     private static func publisher(_ status: ChannelStatus.PublisherStatus) -> APIObject<ChannelPublisherFields> {
         ChannelPublisherFields.object { f in
-            [
-                status.address.map { f.address($0) }, status.userAgent.map { f.userAgent($0) },
-                f.transport(status.transport), f.preset(status.preset), f.since(date(status.since)),
-                status.clockOffset.map { f.clockOffset($0) },
-            ]
-        }
-    }
-
-    private static func waitingPublisher(
-        _ status: ChannelStatus.PublisherStatus
-    ) -> APIObject<ChannelWaitingPublisherFields> {
-        ChannelWaitingPublisherFields.object { f in
             [
                 status.address.map { f.address($0) }, status.userAgent.map { f.userAgent($0) },
                 f.transport(status.transport), f.preset(status.preset), f.since(date(status.since)),

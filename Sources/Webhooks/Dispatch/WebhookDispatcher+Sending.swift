@@ -84,7 +84,7 @@ extension WebhookDispatcher {
     /// The delay that a receiver that has too much to do asks for.
     private static func requestedDelay(_ outcome: WebhookOutcome) -> Duration? {
         guard case .answered(let status, let delay?) = outcome, status == 429 || status == 503 else { return nil }
-        return delay
+        return min(delay, DeliveryRetries.schedule.maximumRequestedDelay)
     }
 
     /// Writes what has come of a message.

@@ -21,12 +21,11 @@ extension EndToEnd {
             let head = try await offCooperativePool { try connection.read(until: "\r\n\r\n") }
             let length = try #require(Int(try WebReply(head: head, body: []).headers["content-length"] ?? ""))
             #expect(length > 10_000_000)
-            let start = ContinuousClock.now
             server.signal(SIGTERM)
             let body = try await offCooperativePool { try connection.read(count: length) }
             #expect(body.count == length)
-            #expect(try await server.waitForExit(within: 6) == 0)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            // The server itself ends with 1 if it has not come to its end after five seconds.
+            #expect(try await server.waitForExit(within: 30) == 0)
         }
 
         @Test func stopsWithinFiveSecondsWhileAPublisherPushes() async throws {
@@ -35,10 +34,8 @@ extension EndToEnd {
             _ = try await eventually("canalA goes live") {
                 try await server.channelState("canalA") == "live" ? true : nil
             }
-            let start = ContinuousClock.now
             server.signal(SIGTERM)
-            #expect(try await server.waitForExit(within: 6) == 0)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(try await server.waitForExit(within: 30) == 0)
             publisher.kill()
         }
 
