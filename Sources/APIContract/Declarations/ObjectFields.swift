@@ -1,4 +1,5 @@
 package import JSONDocument
+import Synchronization
 
 /// The declaration of an object of the API: a structure with a ``Field`` for each member, in the order in which they
 /// are described. A resource is declared so, the body of a request, and an object within another one.
@@ -30,7 +31,9 @@ extension ObjectFields {
 
     /// The fields in their order, without those of the base.
     package static var declared: [any DeclaredField] {
-        Mirror(reflecting: fields).children.compactMap { $0.value as? any DeclaredField }
+        DeclaredFields.of(Self.self) {
+            Mirror(reflecting: fields).children.compactMap { $0.value as? any DeclaredField }
+        }
     }
 
     /// The names of all members that an object may have.
@@ -79,5 +82,19 @@ extension ObjectFields {
 
     private static var ownExample: JSONText {
         .object(declared.filter { !$0.traits.contains(where: \.excludesAll) }.map { ($0.name, $0.example) })
+    }
+}
+
+/// The fields of each declaration, which are found once: reflection takes longer than reading the body of a request.
+private enum DeclaredFields {
+    private static let found = Mutex<[ObjectIdentifier: [any DeclaredField]]>([:])
+
+    static func of(_ type: any ObjectFields.Type, _ find: () -> [any DeclaredField]) -> [any DeclaredField] {
+        let key = ObjectIdentifier(type)
+        if let known = found.withLock({ $0[key] }) { return known }
+        // Outside of the lock: a declaration may be made of another one.
+        let fields = find()
+        found.withLock { $0[key] = fields }
+        return fields
     }
 }
