@@ -175,7 +175,7 @@ extension ServerClient {
 
     /// The movements of the member's credits, newest first.
     package func ownMovements(limit: Int) async throws -> [APIObject<CreditMovementFields>] {
-        try await list(Self.path(of: VideoClubAPI.getOwnCredits, []), limit: limit).map(value)
+        try await items(in: VideoClubAPI.getOwnCredits, limit: limit)
     }
 
     /// Fetches the whole history of the member's credits as comma-separated values, piece by piece.

@@ -4,7 +4,7 @@ package import APIDeclarations
 extension ServerClient {
     /// The notifications of the session's owner, the latest first.
     package func notifications(limit: Int) async throws -> [APIObject<NotificationFields>] {
-        try await list(Self.path(of: NotificationAPI.listNotifications, []), limit: limit).map(value)
+        try await items(in: NotificationAPI.listNotifications, limit: limit)
     }
 
     /// Marks notifications as read, and returns how many are still unread.

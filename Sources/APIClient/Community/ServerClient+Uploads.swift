@@ -97,7 +97,7 @@ extension ServerClient {
 
     /// The member's uploads, newest first.
     package func uploads(limit: Int) async throws -> [APIObject<SentVideoFields>] {
-        try await list(Self.path(of: MemberUploadAPI.listMemberUploads, []), limit: limit).map(value)
+        try await items(in: MemberUploadAPI.listMemberUploads, limit: limit)
     }
 
     /// Says what a sent video is about, with `publish`.

@@ -66,6 +66,16 @@ extension ServerClient {
         _ operation: APIOperation<APIPage<Fields>>, _ names: String..., query: [(name: String, value: String?)] = [],
         limit: Int = .max
     ) async throws -> [APIObject<Fields>] {
+        try await items(in: operation, names, query: query, limit: limit)
+    }
+
+    /// Fetches the items of all pages of a list whose pages have other members, too.
+    ///
+    /// - Throws: ``ServerClientError``
+    func items<Fields: ObjectFields>(
+        in operation: some DeclaredOperation, _ names: [String] = [], query: [(name: String, value: String?)] = [],
+        limit: Int
+    ) async throws -> [APIObject<Fields>] {
         try await list(Self.path(of: operation, names, query: query), limit: limit).map(value)
     }
 

@@ -40,7 +40,7 @@ extension ServerClient {
 
     /// The movements of a member's credits, newest first.
     package func movements(of user: String, limit: Int) async throws -> [APIObject<CreditMovementFields>] {
-        try await list(Self.path(of: VideoClubAPI.getUserCredits, [user]), limit: limit).map(value)
+        try await items(in: VideoClubAPI.getUserCredits, [user], limit: limit)
     }
 
     /// Compares the ledger with its own rules.

@@ -4,8 +4,6 @@ package import JSONDocument
 package enum SchemaTrait: Sendable {
     /// The member may be missing.
     case optional
-    /// Clients cannot set it.
-    case readOnly
     case oneOf([JSONText])
     case minimum(Double)
     case maximum(Double)
@@ -43,7 +41,6 @@ package enum SchemaTrait: Sendable {
     fileprivate var members: [JSONText.Field] {
         switch self {
         case .optional, .each, .schema: []
-        case .readOnly: [("readOnly", .boolean(true))]
         case .oneOf(let values): [("enum", .array(values))]
         case .minimum(let number): [("minimum", .number(number))]
         case .maximum(let number): [("maximum", .number(number))]

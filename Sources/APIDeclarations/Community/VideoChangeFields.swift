@@ -12,19 +12,14 @@ package struct VideoChangeFields: ObjectFields {
     package let name = Field<String>(
         setting: VideoFields.fields.name, .optional, .minimumLength(1), .maximumLength(120),
         .example("Start of the first stage"))
-    package let text = Field<String?>(setting: VideoFields.fields.text, .optional, .maximumLength(5000))
-    package let tags = Field<[String]?>(
-        setting: VideoFields.fields.tags, .optional, .maximumCount(20), .each(.minimumLength(1), .maximumLength(40)))
-    package let competition = Field<String?>(
-        setting: VideoFields.fields.competition, .optional, .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))
-    package let day = Field<Int?>(setting: VideoFields.fields.day, .optional, .minimum(1))
-    package let latitude = Field<Double?>(setting: VideoFields.fields.latitude, .optional, .minimum(-90), .maximum(90))
-    package let longitude = Field<Double?>(
-        setting: VideoFields.fields.longitude, .optional, .minimum(-180), .maximum(180))
-    package let visibility = Field<String>(
-        setting: VideoFields.fields.visibility, .optional, .oneOf("public", "unlisted"))
-    package let commentPolicy = Field<String>(
-        setting: VideoFields.fields.commentPolicy, .optional, .oneOf("open", "approval", "closed"))
+    package let text = NewVideoFields.fields.text
+    package let tags = NewVideoFields.fields.tags
+    package let competition = NewVideoFields.fields.competition
+    package let day = NewVideoFields.fields.day
+    package let latitude = NewVideoFields.fields.latitude
+    package let longitude = NewVideoFields.fields.longitude
+    package let visibility = NewVideoFields.fields.visibility
+    package let commentPolicy = NewVideoFields.fields.commentPolicy
 
     package init() {}
 }

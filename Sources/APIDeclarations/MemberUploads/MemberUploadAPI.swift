@@ -10,16 +10,14 @@ package enum MemberUploadAPI {
     )
     .refusing(.invalidCursor)
 
-    package static let describeMemberUploads = APIOperation(
-        .options, "/api/v1/me/uploads", "describeMemberUploads", "Supported version, extensions and limits of tus 1.0",
-        answer: .nothing("Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm"))
+    package static let describeMemberUploads = APIOperation.tusCapabilities(
+        "/api/v1/me/uploads", "describeMemberUploads")
 
     package static let createMemberUpload = APIOperation(
         .post, "/api/v1/me/uploads", "createMemberUpload", "Start to send a video (tus 1.0)",
         parameters: [
             .tusResumable,
-            .header(
-                Field<Int>("Upload-Length", "size of the whole file in bytes", .minimum(1), .maximum(274877906944))),
+            .tusLength,
             .header(
                 Field<String>(
                     "Upload-Metadata",
@@ -40,50 +38,20 @@ package enum MemberUploadAPI {
         APIAnswer(429, "Too many unfinished uploads"), APIAnswer(507, "Not enough disk space")
     )
     .refusing(.tooMany)
-    .failing(
-        with: APIProblem(400, .badRequest), APIProblem(403, .readOnly), APIProblem(412, .changedMeanwhile),
-        APIProblem(413, .tooLarge), APIProblem(422, .notValid), APIProblem(429, .tooManyRequests),
-        APIProblem(507, .diskFull))
+    .failingAsNewUpload
 
     package static let getMemberUpload = APIOperation(
         .get, "/api/v1/me/uploads/{id}", "getMemberUpload", "What was sent, and how far it is", parameters: [.id],
         answer: .object(SentVideoFields.self, "The sent video"))
 
-    package static let describeMemberUpload = APIOperation(
-        .options, "/api/v1/me/uploads/{id}", "describeMemberUpload",
-        "Supported version, extensions and limits of tus 1.0", parameters: [.id],
-        answer: .nothing("Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm"))
+    package static let describeMemberUpload = APIOperation.tusCapabilities(
+        "/api/v1/me/uploads/{id}", "describeMemberUpload", parameters: [.id])
 
-    package static let getMemberUploadOffset = APIOperation(
-        .head, "/api/v1/me/uploads/{id}", "getMemberUploadOffset", "Number of bytes received so far",
-        parameters: [.id, .tusResumable],
-        answer: .nothing(
-            "Upload-Offset, Upload-Length, Upload-Expires; Content-Location once it is complete", status: 200)
-    )
-    .or(APIAnswer(404, "Unknown or expired"))
-    .failing(with: APIProblem(412, .changedMeanwhile))
+    package static let getMemberUploadOffset = APIOperation.tusOffset(
+        "/api/v1/me/uploads/{id}", "getMemberUploadOffset", whenComplete: "Content-Location once it is complete")
 
-    package static let appendToMemberUpload = APIOperation(
-        .patch, "/api/v1/me/uploads/{id}", "appendToMemberUpload", "Send more bytes",
-        parameters: [
-            .id, .tusResumable,
-            .header(
-                Field<Int>(
-                    "Upload-Offset", "offset of these bytes, as HEAD reports it", .minimum(0), .maximum(274877906944))),
-            .header(
-                Field<String>(
-                    "Upload-Checksum", "checksum of these bytes", .optional,
-                    .pattern("^(sha1|sha256|md5) ([A-Za-z0-9+/]{4})+$"))),
-        ], body: APIBody(APIContent("application/offset+octet-stream", String.self, [.format("binary")])),
-        answer: .nothing("Upload-Offset is the number of bytes received; Content-Location once the upload is complete")
-    )
-    .or(
-        APIAnswer(409, "Upload-Offset does not match"), APIAnswer(423, "Another connection is sending"),
-        APIAnswer(460, "Upload-Checksum does not match; these bytes are discarded")
-    )
-    .failing(
-        with: APIProblem(403, .readOnly), APIProblem(409, .conflict), APIProblem(412, .changedMeanwhile),
-        APIProblem(507, .diskFull))
+    package static let appendToMemberUpload = APIOperation.tusAppending(
+        "/api/v1/me/uploads/{id}", "appendToMemberUpload", whenComplete: "Content-Location once the upload is complete")
 
     package static let deleteMemberUpload = APIOperation(
         .delete, "/api/v1/me/uploads/{id}", "deleteMemberUpload",
@@ -92,20 +60,8 @@ package enum MemberUploadAPI {
     )
     .failing(with: APIProblem(412, .changedMeanwhile))
 
-    package static let overrideMemberUploadMethod = APIOperation(
-        .post, "/api/v1/me/uploads/{id}", "overrideMemberUploadMethod",
-        "PATCH, DELETE or HEAD, selected by X-HTTP-Method-Override",
-        parameters: [
-            .id, .tusResumable,
-            .header(
-                Field<String>(
-                    "X-HTTP-Method-Override", "method that the request stands for", .oneOf("PATCH", "DELETE", "HEAD"))),
-        ], answer: .nothing("The response of the selected method")
-    )
-    .failing(
-        with: APIProblem(400, .badRequest), APIProblem(403, .readOnly), APIProblem(409, .conflict),
-        APIProblem(412, .changedMeanwhile), APIProblem(413, .tooLarge), APIProblem(415, .unsupportedType),
-        APIProblem(507, .diskFull))
+    package static let overrideMemberUploadMethod = APIOperation.tusOverride(
+        "/api/v1/me/uploads/{id}", "overrideMemberUploadMethod")
 
     package static let publishMemberUpload = APIOperation(
         .put, "/api/v1/me/uploads/{id}/video", "publishMemberUpload", "Say what a sent video is about, and publish it",

@@ -27,21 +27,14 @@ package struct SentVideoFields: ObjectFields {
         "poster", "path of the poster, signed for 12 hours; null if there is none", .optional)
     package let name = Field<String>(
         "name", "name of the video; empty until the sender has named it", .example("Last lap"))
-    package let text = Field<String>("text", "description of the video; empty for none", .optional)
-    package let tags = Field<[String]>("tags", "tags of the video", .optional)
-    package let competition = Field<String?>(
-        "competition", "ID of the competition that the video is from; null for none", .optional,
-        .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))
-    package let day = Field<Int?>("day", "day of the competition, from 1; null for none", .optional)
-    package let latitude = Field<Double?>(
-        "latitude", "latitude of the place in degrees (WGS 84); null without a place", .optional)
-    package let longitude = Field<Double?>(
-        "longitude", "longitude of the place in degrees (WGS 84); null without a place", .optional)
-    package let visibility = Field<String>(
-        "visibility", "visibility: in lists, or reached by its address only", .oneOf("public", "unlisted"))
-    package let commentPolicy = Field<String>(
-        "commentPolicy", "policy for comments: open, shown after the owner's approval, or closed", .optional,
-        .oneOf("open", "approval", "closed"))
+    package let text = VideoFields.fields.text
+    package let tags = VideoFields.fields.tags
+    package let competition = VideoFields.fields.competition
+    package let day = VideoFields.fields.day
+    package let latitude = VideoFields.fields.latitude
+    package let longitude = VideoFields.fields.longitude
+    package let visibility = VideoFields.fields.visibility
+    package let commentPolicy = VideoFields.fields.commentPolicy
     package let publish = Field<Bool>("publish", "whether the video is published as soon as it can be played")
     package let problem = Field<String?>(
         "problem", "reason why the video could not be published; null if there is none", .optional)

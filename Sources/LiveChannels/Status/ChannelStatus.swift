@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A channel's status for operators. Its encoding is the JSON of the API.
+/// A channel's status for operators.
 package struct ChannelStatus: Sendable, Codable, Hashable {
     /// The state of a channel.
     package enum State: String, Sendable, Codable {

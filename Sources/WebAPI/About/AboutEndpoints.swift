@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 package import HTTPEndpoints
@@ -24,10 +25,10 @@ package struct AboutEndpoints: Sendable {
     package var endpoints: [Endpoint] {
         [
             Endpoint(ChannelAPI.listPresets, .needs(.read, .site)) { _, _ in
-                APIResources.page(presets().map(APIResources.preset)).response()
+                APIPage(presets().map(APIResources.preset)).response()
             },
             Endpoint(LibraryAPI.listMisplacedFiles, .needs(.read, .library)) { _, _ in
-                APIResources.page(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
+                APIPage(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
             },
             Endpoint(AboutAPI.getAbout, .needs(.read, .site)) { _, context in
                 APIResources.about(try await AboutNumbers(of: content, context), rtspPort: rtspPort()).response()

@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import CSVDocument
@@ -36,7 +37,7 @@ struct AuditEndpoint: Sendable {
         guard format == "csv" else {
             let entries = try await accounts.auditLog(
                 filter, after: page.cursor, limit: page.limit, by: caller.caller)
-            return APIResources.page(entries.items.map(APIResources.auditEntry), next: entries.next).response()
+            return APIPage(entries.items.map(APIResources.auditEntry), next: entries.next).response()
         }
         var (cursor, text, count) = (page.cursor, "number,at,event,actor,address,before,after\r\n", 0)
         repeat {

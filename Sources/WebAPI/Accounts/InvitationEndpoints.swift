@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import HTTPEndpoints
@@ -15,7 +16,7 @@ struct InvitationEndpoints: Sendable {
         [
             Endpoint(AccountAPI.listInvitations, Self.administers) { _, caller in
                 let links = try await context.accounts.invitations(by: caller.caller)
-                return APIResources.page(links.map { APIResources.oneTimeLink($0) }).response()
+                return APIPage(links.map { APIResources.oneTimeLink($0) }).response()
             },
             Endpoint(AccountAPI.createInvitation, Self.administers) { request, caller in
                 let body = try await BodyFields(request, NewInvitationFields.self)

@@ -71,7 +71,7 @@ struct MeEndpoints: Sendable {
         [
             Endpoint(AccountAPI.listSessions, Self.own) { _, caller in
                 let sessions = try await context.accounts.sessions(of: caller.caller)
-                return APIResources.page(
+                return APIPage(
                     sessions.map { APIResources.session($0, isOwn: $0.id == caller.principal.session) }
                 ).response()
             },

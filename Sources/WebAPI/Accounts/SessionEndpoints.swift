@@ -22,7 +22,7 @@ struct SessionEndpoints: Sendable {
                 AccountAPI.listProviders, .anyone(.any, reason: "clients are strangers before they log in")
             ) { _, _ in
                 let providers = context.publicAddress == nil ? [] : context.providers?.providers ?? []
-                return APIResources.page(
+                return APIPage(
                     providers.map { provider in
                         LogInProviderFields.object {
                             [

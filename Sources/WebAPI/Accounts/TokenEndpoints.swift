@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import Foundation
@@ -20,7 +21,7 @@ struct TokenEndpoints: Sendable {
             Endpoint(AccountAPI.listTokens, Self.own) { request, caller in
                 let owner = try await owner(PageRequest.value(of: "user", in: request), caller)
                 let tokens = try await context.accounts.tokens(of: owner, by: caller.caller)
-                return APIResources.page(tokens.map { APIResources.token($0) }).response()
+                return APIPage(tokens.map { APIResources.token($0) }).response()
             },
             Endpoint(AccountAPI.createToken, Self.own, handler: create),
             Endpoint(AccountAPI.deleteToken, Self.own) { request, caller in

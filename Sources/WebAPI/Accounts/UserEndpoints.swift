@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import HTTPEndpoints
@@ -60,7 +61,7 @@ struct UserEndpoints: Sendable {
             prefix: page.query)
         let accounts = try await context.accounts.accounts(
             filter, after: page.cursor, limit: page.limit, by: caller.caller)
-        return APIResources.page(accounts.items.map { APIResources.account($0) }, next: accounts.next).response()
+        return APIPage(accounts.items.map { APIResources.account($0) }, next: accounts.next).response()
     }
 
     private func create(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

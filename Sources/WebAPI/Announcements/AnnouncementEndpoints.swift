@@ -20,14 +20,14 @@ package struct AnnouncementEndpoints: Sendable {
     package var endpoints: [Endpoint] {
         [
             Endpoint(AnnouncementAPI.listAnnouncements, Self.manages) { _, _ in
-                APIResources.page(try await announcements.list().map(resource)).response()
+                APIPage(try await announcements.list().map(resource)).response()
             },
             Endpoint(
                 AnnouncementAPI.listCurrentAnnouncements,
                 .filters(reason: "announcements for members are left out for others")
             ) { _, caller in
                 let shown = announcements.shown(toMember: caller.principal.member != nil)
-                return APIResources.page(shown.map(Self.shown)).response()
+                return APIPage(shown.map(Self.shown)).response()
             },
             Endpoint(AnnouncementAPI.createAnnouncement, Self.manages) { request, caller in
                 let body = try await BodyFields(request, AnnouncementChangeFields.self)

@@ -38,7 +38,7 @@ struct ChannelEndpoints: Sendable {
     }
 
     private func channels(_ context: GatewayRequestContext) -> Response {
-        APIResources.page(
+        APIPage(
             context.watchable(content.channels()).map { Self.resource($0, context) }
         ).response()
     }

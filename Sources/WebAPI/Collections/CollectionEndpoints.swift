@@ -27,7 +27,7 @@ struct CollectionEndpoints: Sendable {
                 let wanted = try PageRequest(request)
                 let page = try await collections.series(
                     visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
-                return APIResources.page(page.items.map(APIResources.series), next: page.next).response()
+                return APIPage(page.items.map(APIResources.series), next: page.next).response()
             },
             Endpoint(CollectionAPI.getSeries, .titles) { _, context in
                 try context.requireLists(of: club)
@@ -48,7 +48,7 @@ struct CollectionEndpoints: Sendable {
                 let wanted = try PageRequest(request)
                 let page = try await collections.artists(
                     visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-                return APIResources.page(page.items.map(APIResources.artist), next: page.next).response()
+                return APIPage(page.items.map(APIResources.artist), next: page.next).response()
             },
         ]
     }
@@ -75,7 +75,7 @@ struct CollectionEndpoints: Sendable {
         let page = try await collections.titles(
             ofSeries: series.id, visible: context.visibleTitles, after: wanted.cursor, limit: wanted.limit)
         let items = page.items.map { APIResources.listed(APIResources.title($0.record, keys: titleKeys), $0.listing) }
-        return APIResources.page(items, next: page.next).response()
+        return APIPage(items, next: page.next).response()
     }
 
     private func albums(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -86,7 +86,7 @@ struct CollectionEndpoints: Sendable {
         }
         let page = try await collections.albums(
             ofArtist: artist, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-        return APIResources.page(page.items.map(APIResources.album), next: page.next).response()
+        return APIPage(page.items.map(APIResources.album), next: page.next).response()
     }
 
     private func tracks(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -94,7 +94,7 @@ struct CollectionEndpoints: Sendable {
         let album = try await album(context)
         let page = try await collections.tracks(
             ofAlbum: album.id, visible: context.visibleTracks, after: wanted.cursor, limit: wanted.limit)
-        return APIResources.page(page.items.map(APIResources.track), next: page.next).response()
+        return APIPage(page.items.map(APIResources.track), next: page.next).response()
     }
 }
 

@@ -68,7 +68,7 @@ struct CommentEndpoints: Sendable {
             limit: page.limit)
         let replies = Dictionary(grouping: found.replies) { $0.parent }
         let items = found.page.items.map { APIResources.comment($0, replies: replies[$0.id] ?? []) }
-        return APIResources.page(items, next: found.page.next).response()
+        return APIPage(items, next: found.page.next).response()
     }
 
     private func write(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -94,6 +94,6 @@ struct CommentEndpoints: Sendable {
         let found = try await community.replies(
             to: id, for: caller.caller, isModerator: VideoViewing.isModerator(caller), after: page.cursor,
             limit: page.limit)
-        return APIResources.page(found.items.map { APIResources.comment($0) }, next: found.next).response()
+        return APIPage(found.items.map { APIResources.comment($0) }, next: found.next).response()
     }
 }

@@ -69,7 +69,7 @@ struct CompetitionEndpoints: Sendable {
             }
         let found = try await community.competitions(
             CompetitionFilter(chosen, text: wanted.query), after: wanted.cursor, limit: wanted.limit)
-        return APIResources.page(
+        return APIPage(
             found.items.map { APIResources.competition($0, at: now) }, next: found.next
         ).response()
     }

@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import Community
@@ -30,7 +31,7 @@ struct CompetitionFollowEndpoints: Sendable {
                 let found = try await community.followedCompetitions(
                     of: member.id, after: wanted.cursor, limit: wanted.limit)
                 let now = community.now
-                return APIResources.page(
+                return APIPage(
                     found.items.map { APIResources.followedCompetition($0, at: now) }, next: found.next
                 ).response()
             },

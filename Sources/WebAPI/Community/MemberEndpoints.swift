@@ -59,7 +59,7 @@ struct MemberEndpoints: Sendable {
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.barriers(
                     kind, of: caller.caller, after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
+                return APIPage(found.items.map(APIResources.member), next: found.next).response()
             },
         ]
     }
@@ -78,6 +78,6 @@ struct MemberEndpoints: Sendable {
         let page = try VideoEndpoints.page(request)
         let found = try await context.community.members(
             side, of: try Self.name(caller), for: caller.caller, after: page.cursor, limit: page.limit)
-        return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
+        return APIPage(found.items.map(APIResources.member), next: found.next).response()
     }
 }

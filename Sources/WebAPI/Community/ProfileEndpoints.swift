@@ -29,13 +29,13 @@ struct ProfileEndpoints: Sendable {
                 let found = try await context.community.activities(
                     list ?? .news, of: caller.caller, visible: caller.visibleTitles, after: page.cursor,
                     limit: page.limit)
-                return APIResources.page(found.items.map(APIResources.activity), next: found.next).response()
+                return APIPage(found.items.map(APIResources.activity), next: found.next).response()
             },
             Endpoint(CommunityAPI.listMembers, Self.reading) { request, caller in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.findMembers(
                     page.query ?? "", for: caller.caller, after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
+                return APIPage(found.items.map(APIResources.member), next: found.next).response()
             },
         ]
     }

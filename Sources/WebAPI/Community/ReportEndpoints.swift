@@ -65,7 +65,7 @@ struct ReportEndpoints: Sendable {
             Endpoint(CommunityAPI.listModeratedItems, Self.moderators) { request, _ in
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.moderationQueue(after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map { APIResources.moderated($0) }, next: found.next).response()
+                return APIPage(found.items.map { APIResources.moderated($0) }, next: found.next).response()
             },
             Endpoint(CommunityAPI.getModeratedItem, Self.moderators) { _, caller in try await answer(caller) },
             Endpoint(CommunityAPI.claimModeratedItem, Self.moderators) { _, caller in
@@ -95,7 +95,7 @@ struct ReportEndpoints: Sendable {
                 let page = try VideoEndpoints.page(request)
                 let found = try await context.community.ownRecords(
                     of: caller.caller, after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map { APIResources.record($0) }, next: found.next).response()
+                return APIPage(found.items.map { APIResources.record($0) }, next: found.next).response()
             },
         ]
     }

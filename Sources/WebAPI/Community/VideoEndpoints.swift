@@ -47,7 +47,7 @@ struct VideoEndpoints: Sendable {
                 let found = try await context.community.likers(
                     of: video.id, for: caller.caller, maySeeHidden: VideoViewing.isModerator(caller),
                     after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map(APIResources.member), next: found.next).response()
+                return APIPage(found.items.map(APIResources.member), next: found.next).response()
             },
             Endpoint(CommunityAPI.getFeed, .member(.read, reason: "the videos of members whom the caller follows")) {
                 request, caller in
@@ -99,7 +99,7 @@ struct VideoEndpoints: Sendable {
             reader: caller.principal.member?.id)
         query.entersClosed = caller.may(.manage, .library)
         let found = try await context.community.videos(query, after: page.cursor, limit: page.limit)
-        return APIResources.page(found.items.map { context.resource($0) }, next: found.next).response()
+        return APIPage(found.items.map { context.resource($0) }, next: found.next).response()
     }
 
     /// The owner and moderators also learn of reports.

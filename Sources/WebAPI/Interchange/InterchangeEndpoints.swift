@@ -59,7 +59,7 @@ package struct InterchangeEndpoints: Sendable {
         let page = try PageRequest(request)
         let (titles, terms) = try await read(after: page.cursor, limit: page.limit, club)
         let items = titles.items.map { InterchangeEntry.object($0, terms[$0.id] ?? TitleTerms()) }
-        return APIResources.page(items, next: titles.next).response()
+        return APIPage(items, next: titles.next).response()
     }
 
     private func read(

@@ -50,7 +50,7 @@ struct JobEndpoints: Sendable {
     private func jobs(_ request: Request) async throws -> Response {
         let page = try PageRequest(request)
         let jobs = try await library.jobs(matching: page.query, after: page.cursor, limit: page.limit)
-        return APIResources.page(jobs.items.map(APIResources.job), next: jobs.next).response()
+        return APIPage(jobs.items.map(APIResources.job), next: jobs.next).response()
     }
 
     private func prioritize(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

@@ -22,7 +22,7 @@ struct MediaLinkEndpoints: Sendable {
             Endpoint(MediaAccessAPI.listLinks, Self.manages) { request, _ in
                 let page = try PageRequest(request)
                 let found = try await links.links(after: page.cursor, limit: page.limit)
-                return APIResources.page(try found.items.map(resource), next: found.next).response()
+                return APIPage(try found.items.map(resource), next: found.next).response()
             },
             Endpoint(
                 MediaAccessAPI.createLink,

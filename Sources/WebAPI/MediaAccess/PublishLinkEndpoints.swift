@@ -24,7 +24,7 @@ struct PublishLinkEndpoints: Sendable {
                 let page = try PageRequest(request)
                 let found = try await links.publishLinks(
                     of: try channel(caller), after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map { resource($0) }, next: found.next).response()
+                return APIPage(found.items.map { resource($0) }, next: found.next).response()
             },
             Endpoint(MediaAccessAPI.createPublishLink, .channel(.manage), handler: create),
             Endpoint(MediaAccessAPI.deletePublishLink, .channel(.manage)) { _, caller in

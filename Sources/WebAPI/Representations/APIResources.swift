@@ -57,17 +57,6 @@ package enum APIResources {
         }
     }
 
-    /// One page of a list.
-    ///
-    /// - Parameters:
-    ///   - items: the JSON of each item.
-    ///   - next: the cursor of the next page; `nil` on the last page.
-    package static func page<Fields: ObjectFields>(
-        _ items: [APIObject<Fields>], next: String? = nil
-    ) -> APIPage<Fields> {
-        APIPage(items, next: next)
-    }
-
     /// The members of an object, for one that has others besides.
     static func members(of object: some APIValue) -> [JSONText.Field?] {
         guard case .members(let members) = object.json else { return [] }

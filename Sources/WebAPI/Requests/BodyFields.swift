@@ -31,11 +31,12 @@ struct BodyFields<Fields: ObjectFields> {
         maximumByteCount: Int = defaultMaximumByteCount
     ) async throws {
         self.maximumTextLength = maximumTextLength
-        let example = "{\(Fields.names.map { "\"\($0)\": …" }.joined(separator: ", "))}"
-        node = try await RequestBody.body(of: request, example: example, maximumByteCount: maximumByteCount)
-        guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(example)") }
+        node = try await RequestBody.body(of: request, example: Self.example, maximumByteCount: maximumByteCount)
+        guard let members = node.members else { throw ProblemDetails(.badRequest, "the body must be \(Self.example)") }
         try Self.check(members.map(\.name))
     }
+
+    private static var example: String { "{\(Fields.names.map { "\"\($0)\": …" }.joined(separator: ", "))}" }
 
     /// - Parameters:
     ///   - form: a form, whose fields are texts.

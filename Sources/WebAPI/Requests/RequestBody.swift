@@ -12,10 +12,12 @@ enum RequestBody {
     ///   - example: a valid body, shown in the error for a request of another type.
     ///   - maximumByteCount: limit of the body.
     /// - Throws: `ProblemDetails`
-    static func body(of request: Request, example: String, maximumByteCount: Int) async throws -> JSONNode {
+    static func body(
+        of request: Request, example: @autoclosure () -> String, maximumByteCount: Int
+    ) async throws -> JSONNode {
         guard isJSON(request) else {
             throw ProblemDetails(
-                .unsupportedMediaType, "send \(example) with the header Content-Type: application/json")
+                .unsupportedMediaType, "send \(example()) with the header Content-Type: application/json")
         }
         return try parsed(try await bytes(of: request, maximumByteCount: maximumByteCount))
     }

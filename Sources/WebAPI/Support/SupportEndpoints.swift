@@ -22,7 +22,7 @@ package struct SupportEndpoints: Sendable {
             Endpoint(SupportAPI.listSupportMessages, .needs(.manage, .system)) { request, _ in
                 let page = try PageRequest(request)
                 let found = try await inbox.messages(after: page.cursor, limit: page.limit)
-                return APIResources.page(found.items.map(Self.resource), next: found.next).response()
+                return APIPage(found.items.map(Self.resource), next: found.next).response()
             },
             Endpoint(SupportAPI.getSupportMessage, .needs(.manage, .system)) { _, caller in
                 Self.resource(try await inbox.message(try caller.parameters.identifier(of: "message"))).response()

@@ -63,13 +63,13 @@ struct TitleEndpoints: Sendable {
             case .shelf(let query): try await content.titles(query, after: page.cursor, limit: page.limit)
             }
         let items = titles.items.map { APIResources.listed(resource($0.record), $0.listing) }
-        return APIResources.page(items, next: titles.next).response()
+        return APIPage(items, next: titles.next).response()
     }
 
     private func genres(_ context: GatewayRequestContext) async throws -> Response {
         try context.requireLists(of: club)
         let genres = try await content.genres(visible: context.visibleTitles)
-        return APIResources.page(genres.map { genre in GenreFields.object { [$0.name(genre)] } }).response()
+        return APIPage(genres.map { genre in GenreFields.object { [$0.name(genre)] } }).response()
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {

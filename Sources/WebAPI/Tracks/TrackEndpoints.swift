@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 import Accounts
 import Catalogue
@@ -29,7 +30,7 @@ struct TrackEndpoints: Sendable {
         let page = try PageRequest(request)
         let tracks = try await content.tracks(
             try RecordQuery(request, page, visible: context.visibleTracks), after: page.cursor, limit: page.limit)
-        return APIResources.page(tracks.items.map(APIResources.track), next: tracks.next).response()
+        return APIPage(tracks.items.map(APIResources.track), next: tracks.next).response()
     }
 
     private func track(_ context: GatewayRequestContext) async throws -> Response {

@@ -22,7 +22,7 @@ struct ClubDeviceEndpoints: Sendable {
             Endpoint(VideoClubAPI.listDevices, .member(.read, reason: Self.reason)) { _, caller in
                 let member = try VideoClub.member(caller.caller)
                 let devices = try await context.club.devices(of: member.id)
-                return APIResources.page(devices.map { APIResources.device($0) }).response()
+                return APIPage(devices.map { APIResources.device($0) }).response()
             },
             Endpoint(VideoClubAPI.addDevice, Self.changing, handler: add),
             Endpoint(VideoClubAPI.deleteDevice, Self.changing) { _, caller in

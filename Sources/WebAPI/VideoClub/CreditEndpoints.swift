@@ -84,7 +84,7 @@ struct CreditEndpoints: Sendable {
         }
         return History(
             balance: Int(balance), expiring: APIDeclarations.ExpiringCredits(expiring),
-            movements: APIResources.page(found.items.map(APIResources.movement), next: found.next))
+            movements: APIPage(found.items.map(APIResources.movement), next: found.next))
     }
 
     /// The body is `{"amount": 20, "reason": "gift", "note": "welcome", "expiresIn": 7776000}`; the reason is a top-up

@@ -57,7 +57,7 @@ struct RentalEndpoints: Sendable {
         let club = context.club
         let found = try await club.rentals(of: user, after: page.cursor, limit: page.limit)
         let rentals = try await context.resources(found.items, club, for: caller.caller)
-        return APIResources.page(rentals, next: found.next).response()
+        return APIPage(rentals, next: found.next).response()
     }
 
     private func rent(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

@@ -1,3 +1,4 @@
+import APIContract
 import APIDeclarations
 package import Accounts
 import Events
@@ -65,7 +66,7 @@ package struct WebhookEndpoints: Sendable {
         let page = try PageRequest(request)
         let found = try await webhooks.receivers(after: page.cursor, limit: page.limit, by: context.caller)
         let names = try await webhooks.usernames(of: Set(found.items.compactMap(\.owner)))
-        return APIResources.page(
+        return APIPage(
             found.items.map { receiver in
                 APIResources.webhook(receiver, owner: receiver.owner.flatMap { names[$0] })
             }, next: found.next
@@ -92,7 +93,7 @@ package struct WebhookEndpoints: Sendable {
         let found = try await webhooks.deliveries(
             of: try Self.id(context), try PageRequest.choice("state", in: request), after: page.cursor,
             limit: page.limit, by: context.caller)
-        return APIResources.page(found.items.map(APIResources.webhookDelivery), next: found.next).response()
+        return APIPage(found.items.map(APIResources.webhookDelivery), next: found.next).response()
     }
 
     // MARK: Changing

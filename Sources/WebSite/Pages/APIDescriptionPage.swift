@@ -27,7 +27,7 @@ package final class APIDescriptionPage: Sendable {
 
     private static func groups(_ description: String) -> [Group] {
         let document = try? JSONParser.parse(Array(description.utf8))
-        let all = document.map(APIOperation.operations) ?? []
+        let all = document.map(DescribedOperation.operations) ?? []
         var groups: [Group] = []
         for operation in all {
             let values = values(operation)
@@ -52,7 +52,7 @@ package final class APIDescriptionPage: Sendable {
         }
     }
 
-    private static func values(_ operation: APIOperation) -> [String: any Sendable] {
+    private static func values(_ operation: DescribedOperation) -> [String: any Sendable] {
         var values: [String: any Sendable] = [
             "method": operation.method, "path": operation.path, "summary": operation.summary,
             "anchor": operation.anchor, "isForEveryone": operation.isForEveryone,
@@ -65,7 +65,7 @@ package final class APIDescriptionPage: Sendable {
         return values
     }
 
-    private static func values(_ field: APIOperation.Field) -> [String: any Sendable] {
+    private static func values(_ field: DescribedOperation.Field) -> [String: any Sendable] {
         var values: [String: any Sendable] = [
             "name": field.name, "kind": field.kind, "isRequired": field.isRequired,
         ]

@@ -1,7 +1,7 @@
 import JSONDocument
 
 /// An operation of the API, as the OpenAPI description has it, for a page.
-struct APIOperation {
+struct DescribedOperation {
     var method: String
     var path: String
     var summary: String
@@ -33,15 +33,16 @@ struct APIOperation {
     }
 }
 
-extension APIOperation {
+extension DescribedOperation {
     private static let methods = ["get", "post", "put", "patch", "delete", "head", "options"]
 
     /// The operations of a description, in its order.
-    static func operations(of document: JSONNode) -> [APIOperation] {
+    static func operations(of document: JSONNode) -> [DescribedOperation] {
         (document["paths"]?.members ?? []).flatMap { path in
             methods.compactMap { method in
                 path.value[method].map {
-                    APIOperation(method.uppercased(), path.name, $0, shared: path.value["parameters"], in: document)
+                    DescribedOperation(
+                        method.uppercased(), path.name, $0, shared: path.value["parameters"], in: document)
                 }
             }
         }
