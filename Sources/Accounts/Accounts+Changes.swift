@@ -66,7 +66,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: `Refusal` with `conflict` if it does not wait, `changedMeanwhile`, `notFound` or `forbidden`.
+    /// - Throws: `Refusal` with `conflict` if it does not wait, `changedMeanwhile` or `notFound`.
     package func approve(
         _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -80,8 +80,8 @@ extension Accounts {
     ///   - time: the time after which it can be used again by itself; `nil` for a suspension without end.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: `Refusal` with `lastAdministrator`, `changedMeanwhile`, `notFound`, `forbidden`, or
-    ///   `invalidField` for a time outside of ``AccountChange/allowedSuspensionTimes``.
+    /// - Throws: `Refusal` with `lastAdministrator`, `changedMeanwhile`, `notFound`, or `invalidField`
+    ///   for a time outside of ``AccountChange/allowedSuspensionTimes``.
     package func suspend(
         _ user: UserID, for time: Duration? = nil, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -110,8 +110,7 @@ extension Accounts {
     ///   - user: the account.
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: an administrator.
-    /// - Throws: `Refusal` with `conflict` if it is not suspended, `changedMeanwhile`, `notFound` or
-    ///   `forbidden`.
+    /// - Throws: `Refusal` with `conflict` if it is not suspended, `changedMeanwhile` or `notFound`.
     package func restore(
         _ user: UserID, from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
@@ -211,7 +210,6 @@ extension Accounts {
     private func settingPassword(
         to new: String, of user: UserID, _ caller: Caller
     ) async throws -> ChangeStep {
-        try require(caller.principal, .administer, .accounts)
         try requirePerson(caller, besides: user)
         let account = try await database.read { db in try AccountRows.required(user, db) }
         let password = try passwordRules.check(new, names: [account.username, account.email ?? ""])
@@ -231,14 +229,6 @@ extension Accounts {
     ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     ///   - caller: who makes the change.
     func change(
-        _ user: UserID, _ steps: [ChangeStep], from revisions: Set<Int64>? = nil, by caller: Caller
-    ) async throws -> Account {
-        try require(caller.principal, .administer, .accounts)
-        return try await changeChecked(user, steps, from: revisions, by: caller)
-    }
-
-    /// The same for somebody of whom it is known already that they may make the change.
-    func changeChecked(
         _ user: UserID, _ steps: [ChangeStep], from revisions: Set<Int64>? = nil, by caller: Caller
     ) async throws -> Account {
         let now = wallClock.now()

@@ -87,7 +87,6 @@ extension Accounts {
     package func createAccount(
         _ registration: Registration, role: Role, by caller: Caller
     ) async throws -> Account {
-        try require(caller.principal, .administer, .accounts)
         if role == .administrator { try requirePerson(caller) }
         return try await create(registration, role, by: caller) { _ in }
     }

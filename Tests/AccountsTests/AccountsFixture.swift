@@ -100,6 +100,6 @@ final class AccountsFixture: Sendable {
 
     /// The events of the audit log, oldest first.
     func events() async throws -> [String] {
-        try await accounts.auditLog(limit: 100, by: machine).items.reversed().map(\.event)
+        try await accounts.auditLog(limit: 100).items.reversed().map(\.event)
     }
 }

@@ -303,7 +303,7 @@ import Testing
             return await group.reduce(into: [Refusal.Code?]()) { $0.append($1) }
         }
         #expect(codes.contains(nil) && codes.contains(.lastAdministrator))
-        let left = try await fixture.accounts.accounts(AccountFilter(role: .administrator), by: fixture.machine)
+        let left = try await fixture.accounts.accounts(AccountFilter(role: .administrator))
         let last = try #require(left.items.first)
         #expect(left.items.count == 1)
         #expect(
@@ -332,7 +332,7 @@ import Testing
         for table in AccountsSchema.schema.tables where table.name != "auditEntry" {
             #expect(try await fixture.count(table.name) == 0, "\(table.name)")
         }
-        let entries = try await fixture.accounts.auditLog(AuditFilter(subject: user), by: fixture.machine).items
+        let entries = try await fixture.accounts.auditLog(AuditFilter(subject: user)).items
         #expect(entries.count >= 6 && entries.first?.event == AuditEvent.accountDeleted.rawValue)
         #expect(entries.allSatisfy { $0.before == nil && $0.after == nil })
         // The addresses that remain are those of others.

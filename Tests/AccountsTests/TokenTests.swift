@@ -124,7 +124,7 @@ import Testing
             } == .forbidden)
         #expect(await fixture.code { _ = try await fixture.accounts.sessions(of: caller) } == .forbidden)
         // An administrator's token manages others within its scope.
-        #expect(try await fixture.accounts.accounts(by: caller).items.count == 1)
+        #expect(try await fixture.accounts.accounts().items.count == 1)
     }
 
     @Test func onlyAdministratorsSeeTheTokensOfOthers() async throws {

@@ -95,7 +95,7 @@ struct MediaLinksTests {
         #expect(revoked.map(\.name) == ["link 3"])
         await #expect(throws: Refusal.self) { try await fixture.links.links(after: "x") }
         await #expect(throws: Refusal.self) { try await fixture.links.revoke(OpaqueID(), by: fixture.caller) }
-        let events = try await fixture.accounts.auditLog(by: fixture.caller).items
+        let events = try await fixture.accounts.auditLog().items
         #expect(events.first?.event == "media-link.revoked" && events.first?.before?.contains("/vod/3") == true)
         #expect(events.filter { $0.event == "media-link.created" }.count == 5)
     }

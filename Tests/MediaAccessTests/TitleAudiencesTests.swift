@@ -156,7 +156,7 @@ struct TitleAudiencesTests {
         _ = try await fixture.account("ana")
         try await fixture.set(.members, "a")
         try await fixture.set(.invited, "a", invited: ["ana"])
-        let log = try await fixture.accounts.auditLog(by: fixture.caller).items
+        let log = try await fixture.accounts.auditLog().items
         let entries = log.filter { ["audience.changed", "audience.invited"].contains($0.event) }
         #expect(entries.map(\.before) == ["title a: ", "title a: members", "title a: section"])
         #expect(entries.map(\.after) == ["title a: ana", "title a: invited", "title a: members"])

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import JSONDocument
+import MediaCore
 import NIOCore
 import TestSupport
 import Testing
@@ -64,6 +65,34 @@ import Testing
         #expect(try await send(.patch, "users/ana", #"{"role": "administrator"}"#, session: ana).status == .forbidden)
         let account = try JSONParser.parse(try await send(.get, "me", session: ana).body.readableBytesView)
         #expect(account["role"]?.string == "member" && account["name"]?.string == nil)
+    }
+
+    /// Everything that acts on others, by everybody who may not.
+    @Test func onlyAdministratorsAdminister() async throws {
+        _ = try await fixture.session("victim")
+        var sessions: [NewSession?] = [nil]
+        for role in Role.allCases where role != .administrator {
+            sessions.append(try await fixture.session("x-\(role.rawValue)", role))
+        }
+        let role = #"{"role": "administrator"}"#
+        let new = #"{"username": "new", "password": "\#(TestAccounts.password)", "role": "administrator"}"#
+        let requests: [(HTTPRequest.Method, String, String)] = [
+            (.get, "users", ""), (.get, "users/victim", ""), (.post, "users", new), (.patch, "users/victim", role),
+            (.patch, "users/victim", #"{"state": "suspended"}"#), (.patch, "users/victim", #"{"state": "active"}"#),
+            (.patch, "users/victim", #"{"password": "\#(TestAccounts.password)"}"#), (.delete, "users/victim", ""),
+            (.put, "users/victim/channels/canalA", #"{"permissions": ["publish"]}"#),
+            (.post, "users/victim/password-link", ""), (.delete, "users/victim/second-factor", ""),
+            (.get, "invitations", ""), (.post, "invitations", role), (.delete, "invitations/\(OpaqueID().text)", ""),
+            (.get, "audit", ""), (.get, "tokens?user=victim", ""),
+        ]
+        let before = try await fixture.accounts.auditLog().items.count
+        for session in sessions {
+            for (method, path, body) in requests {
+                let status = try await send(method, path, body, session: session).status
+                #expect(status == (session == nil ? .unauthorized : .forbidden), "\(method) \(path)")
+            }
+        }
+        #expect(try await fixture.accounts.auditLog().items.count == before)
     }
 
     @Test(arguments: ["\u{430}dmin", "ana\u{200B}", "ana\\u0000", "ana\\n", "ana@example.org", "..", "a/b"])

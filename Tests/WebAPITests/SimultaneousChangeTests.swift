@@ -93,7 +93,7 @@ import Testing
         #expect(account["role"]?.string == "member")
         let both = #"{"role": "moderator", "state": "suspended"}"#
         #expect(try await send(.patch, "users/ana", both, ifMatch: "*").status == .ok)
-        let entries = try await fixture.accounts.auditLog(by: TestAccounts.machine).items.map(\.event)
+        let entries = try await fixture.accounts.auditLog().items.map(\.event)
         #expect(entries.prefix(2) == ["account.suspended", "account.role"])
     }
 

@@ -198,7 +198,7 @@ import Testing
         #expect(SealedWebhookSecret.open(sealed, of: added.id, with: fixture.key) == secret)
         #expect(SealedWebhookSecret.open(sealed, of: OpaqueID(), with: fixture.key) == nil)
         #expect("\(secret)" == "secret (webhook)" && !String(reflecting: secret).contains(secret.text))
-        let log = try await fixture.accounts.accounts.auditLog(by: Self.machine).items
+        let log = try await fixture.accounts.accounts.auditLog().items
         let entry = try #require(log.first { $0.event == "webhook.created" })
         #expect(entry.after == "\(added.id): example.org")
     }

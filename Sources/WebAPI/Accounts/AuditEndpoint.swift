@@ -36,13 +36,13 @@ struct AuditEndpoint: Sendable {
         }
         guard format == "csv" else {
             let entries = try await accounts.auditLog(
-                filter, after: page.cursor, limit: page.limit, by: caller.caller)
+                filter, after: page.cursor, limit: page.limit)
             return APIPage(entries.items.map(APIResources.auditEntry), next: entries.next).response()
         }
         var (cursor, text, count) = (page.cursor, "number,at,event,actor,address,before,after\r\n", 0)
         repeat {
             let entries = try await accounts.auditLog(
-                filter, after: cursor, limit: ListPage<AuditEntry>.maximumSize, by: caller.caller)
+                filter, after: cursor, limit: ListPage<AuditEntry>.maximumSize)
             for entry in entries.items { text += Self.line(entry) }
             count += entries.items.count
             cursor = entries.next

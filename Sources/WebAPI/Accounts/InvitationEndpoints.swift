@@ -15,7 +15,7 @@ struct InvitationEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(AccountAPI.listInvitations, Self.administers) { _, caller in
-                let links = try await context.accounts.invitations(by: caller.caller)
+                let links = try await context.accounts.invitations()
                 return APIPage(links.map { APIResources.oneTimeLink($0) }).response()
             },
             Endpoint(AccountAPI.createInvitation, Self.administers) { request, caller in

@@ -60,7 +60,7 @@ struct UserEndpoints: Sendable {
             state: try PageRequest.choice("state", in: request), role: try PageRequest.choice("role", in: request),
             prefix: page.query)
         let accounts = try await context.accounts.accounts(
-            filter, after: page.cursor, limit: page.limit, by: caller.caller)
+            filter, after: page.cursor, limit: page.limit)
         return APIPage(accounts.items.map { APIResources.account($0) }, next: accounts.next).response()
     }
 
@@ -77,6 +77,7 @@ struct UserEndpoints: Sendable {
             password: try body.required(\.password), profile: try body.profile(),
             invitation: try body.text(\.invitation))
         if let role = try body.value(\.role, Role.self) {
+            try caller.require(.administer, .accounts)
             let new = try await accounts.createAccount(registration, role: role, by: caller.caller)
             let account = try await context.photos.setFirst(
                 form?.file, of: new, in: accounts, from: caller.caller.origin

@@ -31,7 +31,7 @@ struct AdministrationPages: Sendable {
         let text = pages.text(request)
         let wanted = try PageRequest(request)
         let page = try await pages.accounts.accounts(
-            AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
+            AccountFilter(prefix: wanted.query), after: wanted.cursor, limit: wanted.limit)
         var list = PageSection(
             search: (wanted.query ?? "", text.searchUsers, text.search),
             items: page.items.map { account in
@@ -162,7 +162,7 @@ struct AdministrationPages: Sendable {
         let text = pages.text(request)
         let wanted = try PageRequest(request)
         let page = try await pages.accounts.auditLog(
-            AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit, by: context.caller)
+            AuditFilter(event: wanted.query), after: wanted.cursor, limit: wanted.limit)
         var section = PageSection(
             search: (wanted.query ?? "", text.searchEvents, text.search),
             items: page.items.map { entry in

@@ -1,5 +1,7 @@
+import Foundation
 import HTTPEndpoints
 import Logging
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -130,6 +132,15 @@ struct ServerConfigurationTests {
             _ = try ServerConfiguration(flags: [.logFormat: "xml"], environment: [:])
         } throws: { error in
             "\(error)" == "--log-format \"xml\": must be one of: text, json"
+        }
+    }
+
+    @Test func everySettingStandsInTheDocumentation() throws {
+        let page = try String(
+            contentsOfFile: "\(Repository.path)/docs/operations/configuration.md", encoding: .utf8)
+        for setting in ServerSetting.allCases {
+            #expect(page.contains("`\(setting.flag)"), "\(setting.flag)")
+            #expect(setting.declaration.help.hasSuffix("."), "\(setting.flag)")
         }
     }
 }
