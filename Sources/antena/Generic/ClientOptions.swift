@@ -2,7 +2,7 @@ import APIClient
 import ArgumentParser
 
 /// Options of commands that talk to a running server.
-protocol ClientOptions: ParsableArguments {
+protocol ClientOptions: ItemSource where Access == ServerClient {
     /// Runs `body` with a client of the server.
     ///
     /// - Throws: ``CommandFailure``
@@ -10,24 +10,8 @@ protocol ClientOptions: ParsableArguments {
 }
 
 extension ClientOptions {
-    /// Does something with each of some things, and says so after each.
-    ///
-    /// - Parameters:
-    ///   - ids: their IDs or names.
-    ///   - output: how it is said.
-    ///   - result: such as "removed".
-    ///   - body: does it.
-    /// - Throws: ``CommandFailure`` for the first that fails.
-    func withEach(
-        _ ids: [String], _ output: ResultOutput, _ result: String,
-        _ body: (ServerClient, String) async throws -> Void
-    ) async throws {
-        try await withClient { client in
-            for id in ids {
-                try await body(client, id)
-                output.print(id, result)
-            }
-        }
+    func withAccess<Result: Sendable>(_ body: (ServerClient) async throws -> Result) async throws -> Result {
+        try await withClient(body)
     }
 
     /// Ends a command with what went wrong at the server or with the session.

@@ -1,22 +1,20 @@
-import APIClient
-import APIContract
 import ArgumentParser
 
-/// A list of a server, with the options that choose what is in it.
+/// A list, with the options that choose what is in it.
 protocol ListedItems: ParsableArguments {
-    associatedtype Server: ClientOptions = ServerOptions
+    associatedtype Source: ItemSource = ServerOptions
 
-    associatedtype Fields: ObjectFields
+    associatedtype Item: ListedItem
 
     static var configuration: CommandConfiguration { get }
     /// The text instead of a table without rows, such as "no announcements".
     static var nothing: String { get }
 
-    func items(_ client: ServerClient) async throws -> [APIObject<Fields>]
+    func items(_ access: Source.Access) async throws -> [Item]
     /// The table, which has the columns that are declared unless a list needs others.
-    static func table(_ items: [APIObject<Fields>]) -> String
+    static func table(_ items: [Item]) -> String
 }
 
-extension ListedItems {
-    static func table(_ items: [APIObject<Fields>]) -> String { ObjectTable.text(items, nothing: nothing) }
+extension ListedItems where Item: TabulatedItem {
+    static func table(_ items: [Item]) -> String { Item.table(items, nothing: nothing) }
 }

@@ -5,13 +5,13 @@ import ArgumentParser
 struct ShowCollectionCommand<Wanted: ShownCollection>: AsyncParsableCommand {
     static var configuration: CommandConfiguration { Wanted.configuration }
 
-    @OptionGroup var options: Wanted.Server
+    @OptionGroup var options: Wanted.Source
     @OptionGroup var wanted: Wanted
     @OptionGroup var output: TableOutput
 
     func run() async throws {
-        let (collection, items) = try await options.withClient { client in
-            (try await wanted.collection(client), try await wanted.items(client))
+        let (collection, items) = try await options.withAccess { access in
+            (try await wanted.collection(access), try await wanted.items(access))
         }
         output.show(collection, heading: Wanted.heading(collection), Wanted.member, items) {
             ObjectTable.text($0, nothing: Wanted.nothing)

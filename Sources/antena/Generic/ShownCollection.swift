@@ -1,10 +1,9 @@
-import APIClient
 import APIContract
 import ArgumentParser
 
 /// A collection of a server and what is in it, with the arguments that name it.
 protocol ShownCollection: ParsableArguments {
-    associatedtype Server: ClientOptions = ServerOptions
+    associatedtype Source: ItemSource = ServerOptions
 
     associatedtype Fields: ObjectFields
     associatedtype ItemFields: ObjectFields
@@ -15,8 +14,8 @@ protocol ShownCollection: ParsableArguments {
     /// The text instead of a table without rows, such as "no tracks".
     static var nothing: String { get }
 
-    func collection(_ client: ServerClient) async throws -> APIObject<Fields>
-    func items(_ client: ServerClient) async throws -> [APIObject<ItemFields>]
+    func collection(_ access: Source.Access) async throws -> APIObject<Fields>
+    func items(_ access: Source.Access) async throws -> [APIObject<ItemFields>]
     /// The line above the table.
     static func heading(_ collection: APIObject<Fields>) -> String
 }

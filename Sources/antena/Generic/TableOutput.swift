@@ -7,8 +7,8 @@ struct TableOutput: ParsableArguments {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
-    func show<Fields: ObjectFields>(_ items: [APIObject<Fields>], _ table: ([APIObject<Fields>]) -> String) {
-        print(json ? items.json.rendered : table(items))
+    func show<Item: ListedItem>(_ items: [Item], _ table: ([Item]) -> String) {
+        print(json ? JSONText.array(items.map(\.json)).rendered : table(items))
     }
 
     /// Prints a collection and what is in it.

@@ -4,7 +4,7 @@ import APIDeclarations
 import ArgumentParser
 
 struct MeActivities: ListedItems {
-    typealias Server = SessionOptions
+    typealias Source = SessionOptions
 
     static let configuration = CommandConfiguration(
         commandName: "activities", abstract: "Show your community activity, newest first.")

@@ -11,7 +11,7 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         subcommands: [ListCommand<List>.self, Read.self, Preferences.self])
 
     struct List: ListedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(
             commandName: "list",

@@ -9,7 +9,7 @@ struct MeRentalCommand: AsyncParsableCommand {
         subcommands: [ListCommand<List>.self, Start.self])
 
     struct List: ListedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your rentals, newest first.")

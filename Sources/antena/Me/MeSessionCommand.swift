@@ -6,10 +6,10 @@ import ArgumentParser
 struct MeSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session", abstract: "List and end the sessions of your account.",
-        subcommands: [ListCommand<List>.self, End.self])
+        subcommands: [ListCommand<List>.self, EachCommand<End>.self])
 
     struct List: ListedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List your sessions.")
         static let nothing = "no sessions"
@@ -23,28 +23,26 @@ struct MeSessionCommand: AsyncParsableCommand {
         }
     }
 
-    struct End: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "end", abstract: "End sessions of your account.")
+    struct End: NamedItems {
+        typealias Source = SessionOptions
 
-        @OptionGroup var options: SessionOptions
-        @OptionGroup var output: ResultOutput
+        static let configuration = CommandConfiguration(commandName: "end", abstract: "End sessions of your account.")
+        static let result = "ended"
 
         @Argument(help: "IDs of sessions.")
-        var ids: [String] = []
+        var sessions: [String] = []
 
         @Flag(help: "End all sessions but this one.")
         var others = false
 
         func validate() throws {
-            guard others == ids.isEmpty else { throw ValidationError("Give either IDs or --others.") }
+            guard others == sessions.isEmpty else { throw ValidationError("Give either IDs or --others.") }
         }
 
-        func run() async throws {
-            guard others else {
-                return try await options.withEach(ids, output, "ended") { try await $0.endOwnSession($1) }
-            }
-            try await options.withClient { try await $0.endOwnSession(nil) }
-            output.print("others", "ended")
+        var ids: [String] { others ? ["others"] : sessions }
+
+        func apply(to id: String, _ client: ServerClient) async throws {
+            try await client.endOwnSession(others ? nil : id)
         }
     }
 }

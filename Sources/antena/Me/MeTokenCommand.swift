@@ -24,7 +24,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     }
 
     struct List: ListedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List your tokens.")
         static let nothing = "no tokens"
@@ -39,7 +39,7 @@ struct MeTokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: NamedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke your tokens.")
         static let result = "revoked"

@@ -9,7 +9,7 @@ struct MeVideoCommand: AsyncParsableCommand {
         subcommands: [ListCommand<List>.self, Send.self, Publish.self, EachCommand<Delete>.self])
 
     struct List: ListedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List your uploads, newest first.")
@@ -86,7 +86,7 @@ struct MeVideoCommand: AsyncParsableCommand {
     }
 
     struct Delete: NamedItems {
-        typealias Server = SessionOptions
+        typealias Source = SessionOptions
 
         static let configuration = CommandConfiguration(
             commandName: "delete",

@@ -4,7 +4,7 @@ import APIDeclarations
 import ArgumentParser
 
 struct MeWarnings: ListedItems {
-    typealias Server = SessionOptions
+    typealias Source = SessionOptions
 
     static let configuration = CommandConfiguration(
         commandName: "warnings", abstract: "Show moderators' decisions about you, newest first.")

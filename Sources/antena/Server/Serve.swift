@@ -15,18 +15,13 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
-    @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
-    var printPorts = false
-
     @Flag(help: "Check the configuration, print the resulting settings, and exit.")
     var check = false
 
     func run() async throws {
         do {
-            var flags = options.flags
-            if printPorts { flags[.printPorts] = "true" }
             let configuration = try ServerConfiguration(
-                flags: flags, environment: ProcessInfo.processInfo.environment)
+                flags: options.flags, environment: ProcessInfo.processInfo.environment)
             ServerLog.start(configuration)
             let server = try AntenaServer(configuration: configuration, logger: Logger(label: "antena"))
             if check { print(server.summary) } else { try await server.run() }

@@ -8,7 +8,7 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
         abstract: "Register, list and remove the devices on which a member keeps offline copies.",
-        subcommands: [Add.self, List.self, Remove.self])
+        subcommands: [Add.self, ListCommand<List>.self, Remove.self])
 
     /// The member whose devices they are.
     struct MemberOptions: ParsableArguments {
@@ -59,27 +59,16 @@ struct DeviceCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Source = OfflineOptions
+
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the devices of a member.")
+        static let nothing = "no devices"
 
         @OptionGroup var member: MemberOptions
-        @OptionGroup var offline: OfflineOptions
 
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let token = try member.token()
-            let devices = try await offline.withLibrary {
-                try await $0.devices(server: member.server, token: token)
-            }
-            if json { return print(JSONText.array(devices.map(JSONText.init)).rendered) }
-            var table = TextTable("ID", "NAME", "REGISTERED", "LAST USED")
-            for device in devices {
-                table.add(
-                    device.text("id"), device.text("name"), device.text("createdAt"), device.text("lastUsedAt"))
-            }
-            print(table.isEmpty ? "no devices" : table.text)
+        func items(_ library: OfflineLibrary) async throws -> [RegisteredDevice] {
+            try await library.devices(server: member.server, token: try member.token()).map(RegisteredDevice.init)
         }
     }
 
@@ -103,6 +92,22 @@ struct DeviceCommand: AsyncParsableCommand {
                     output.print(id, "removed")
                 }
             }
+        }
+    }
+
+    /// A device in the list of its member.
+    struct RegisteredDevice: TabulatedItem {
+        let value: JSONNode
+
+        var json: JSONText { JSONText(value) }
+
+        static func table(_ items: [RegisteredDevice], nothing: String) -> String {
+            var table = TextTable("ID", "NAME", "REGISTERED", "LAST USED")
+            for device in items.map(\.value) {
+                table.add(
+                    device.text("id"), device.text("name"), device.text("createdAt"), device.text("lastUsedAt"))
+            }
+            return table.isEmpty ? nothing : table.text
         }
     }
 }

@@ -10,8 +10,8 @@ struct DownloadCommand: AsyncParsableCommand {
         abstract: "Keep rented titles on this machine, and play them without a network.",
         discussion: "Register the machine first: antena device add NAME --server URL",
         subcommands: [
-            Start.self, Offer.self, List.self, Pause.self, Resume.self, Play.self, DeleteCopies.self, Sweep.self,
-            Run.self, Settings.self,
+            Start.self, Offer.self, ListCommand<List>.self, EachCommand<Pause>.self, Resume.self, Play.self,
+            EachCommand<DeleteCopies>.self, Sweep.self, Run.self, Settings.self,
         ], defaultSubcommand: Start.self)
 
     struct TransferOptions: ParsableArguments {
@@ -83,43 +83,32 @@ struct DownloadCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ListedItems {
+        typealias Source = OfflineOptions
+
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the copies on this machine.")
+        static let nothing = "no copies"
 
-        @OptionGroup var offline: OfflineOptions
-
-        @Flag(help: "Print JSON instead of a table.")
-        var json = false
-
-        func run() async throws {
-            let copies = try await offline.withLibrary { try await $0.summaries() }
-            if json { return print(JSONText.array(copies.map(\.json)).rendered) }
-            var table = TextTable("ID", "TITLE", "RENDITION", "SIZE", "STATE", "ENDS")
-            for copy in copies {
-                let state = copy.isPaused ? "\(copy.state.rawValue), paused" : copy.state.rawValue
-                let percent = copy.state == .partial ? " \(copy.percent) %" : ""
-                table.add(
-                    copy.id, copy.name, copy.rendition, DownloadDisplay.size(copy.byteCount), state + percent,
-                    copy.endsAt ?? "-")
-            }
-            print(table.isEmpty ? "no copies" : table.text)
-        }
+        func items(_ library: OfflineLibrary) async throws -> [CopySummary] { try await library.summaries() }
     }
 
-    struct Pause: AsyncParsableCommand {
+    /// Copies to which the same is done one after the other.
+    struct Copies: ParsableArguments {
+        @Argument(help: "IDs of copies or rentals.")
+        var ids: [String]
+    }
+
+    struct Pause: NamedCopies {
         static let configuration = CommandConfiguration(
             commandName: "pause",
             abstract: "Pause downloads, including those of a running command.")
+        static let result = "paused"
 
-        @OptionGroup var offline: OfflineOptions
-        @OptionGroup var output: ResultOutput
+        @OptionGroup var copies: Copies
 
-        @Argument(help: "IDs of copies or rentals.")
-        var copies: [String]
-
-        func run() async throws {
-            try await offline.withEach(copies, output, "paused") { try await $0.setPaused(true, $1) }
+        func apply(to copy: StoredCopy, _ library: OfflineLibrary) async throws {
+            try await library.setPaused(true, copy)
         }
     }
 
@@ -186,19 +175,14 @@ struct DownloadCommand: AsyncParsableCommand {
         }
     }
 
-    struct DeleteCopies: AsyncParsableCommand {
+    struct DeleteCopies: NamedCopies {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete copies from this machine, with their keys and details.")
+        static let result = "deleted"
 
-        @OptionGroup var offline: OfflineOptions
-        @OptionGroup var output: ResultOutput
+        @OptionGroup var copies: Copies
 
-        @Argument(help: "IDs of copies or rentals.")
-        var copies: [String]
-
-        func run() async throws {
-            try await offline.withEach(copies, output, "deleted") { try await $0.delete($1) }
-        }
+        func apply(to copy: StoredCopy, _ library: OfflineLibrary) async throws { try await library.delete(copy) }
     }
 
     struct Sweep: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import Foundation
 import OfflineDownloads
 
 /// Options of the commands for offline copies on this machine.
-struct OfflineOptions: ParsableArguments {
+struct OfflineOptions: ItemSource {
     @Option(
         help: ArgumentHelp(
             "The folder of the copies. (default: antena/offline in $XDG_DATA_HOME or ~/.local/share)",
@@ -30,25 +30,8 @@ struct OfflineOptions: ParsableArguments {
         }
     }
 
-    /// Does the same with several copies, and says so for each.
-    ///
-    /// - Parameters:
-    ///   - names: IDs of copies or rentals.
-    ///   - output: how it is said.
-    ///   - result: such as "paused".
-    ///   - body: does it.
-    /// - Throws: ``CommandFailure`` for the first that fails.
-    func withEach(
-        _ names: [String], _ output: ResultOutput, _ result: String,
-        _ body: (OfflineLibrary, StoredCopy) async throws -> Void
-    ) async throws {
-        try await withLibrary { library in
-            for name in names {
-                let copy = try await library.copy(name)
-                try await body(library, copy)
-                output.print(copy.id, result)
-            }
-        }
+    func withAccess<Result: Sendable>(_ body: (OfflineLibrary) async throws -> Result) async throws -> Result {
+        try await withLibrary(body)
     }
 
     /// Sweeps every minute beside something that takes long.

@@ -1,0 +1,6 @@
+import JSONDocument
+
+/// A thing in a list.
+protocol ListedItem: Sendable {
+    var json: JSONText { get }
+}
