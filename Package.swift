@@ -290,7 +290,7 @@ let package = Package(
                 nioCore,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
-            exclude: ["Resources/antena.css", "Resources/antena.js", "Resources/texts"],
+            exclude: ["Resources/antena.css", "Resources/antena.js", "Resources/player", "Resources/texts"],
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "collection.mustache",
                 "collections.mustache", "community.mustache",

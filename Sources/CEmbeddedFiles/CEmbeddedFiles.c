@@ -12,10 +12,14 @@ static const unsigned char site_css[] = {
 static const unsigned char site_js[] = {
 #embed "../WebSite/Resources/antena.js"
 };
+static const unsigned char player_css[] = {
+#embed "../WebSite/Resources/player/player.css"
+};
 
 #define FILE_OF(name) \
     AntenaEmbeddedFile antena_##name(void) { return (AntenaEmbeddedFile){ name, sizeof name }; }
 
+FILE_OF(player_css)
 FILE_OF(channels_schema_json)
 FILE_OF(site_css)
 FILE_OF(site_js)
@@ -41,3 +45,22 @@ static const AntenaEmbeddedLanguage languages[] = {
 size_t antena_language_count(void) { return sizeof languages / sizeof languages[0]; }
 
 AntenaEmbeddedLanguage antena_language(size_t index) { return languages[index]; }
+
+// The modules of the player.
+#define MODULE_FILE_OF(name) STRING_OF(../WebSite/Resources/player/name.js)
+#define MODULE_BYTES(name) module_##name
+#define MODULE_BYTES_OF(name) MODULE_BYTES(name)
+
+#define MODULE_ENTRY "PlayerModuleBytes.h"
+#include "PlayerModules.h"
+#undef MODULE_ENTRY
+
+static const AntenaEmbeddedModule modules[] = {
+#define MODULE_ENTRY "PlayerModuleRow.h"
+#include "PlayerModules.h"
+#undef MODULE_ENTRY
+};
+
+size_t antena_player_module_count(void) { return sizeof modules / sizeof modules[0]; }
+
+AntenaEmbeddedModule antena_player_module(size_t index) { return modules[index]; }

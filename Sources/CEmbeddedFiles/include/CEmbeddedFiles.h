@@ -17,6 +17,20 @@ AntenaEmbeddedFile antena_channels_schema_json(void);
 AntenaEmbeddedFile antena_site_css(void);
 /// Sources/WebSite/Resources/antena.js
 AntenaEmbeddedFile antena_site_js(void);
+/// Sources/WebSite/Resources/player/player.css
+AntenaEmbeddedFile antena_player_css(void);
+
+/// A module of the site's player.
+typedef struct {
+    /// The name of the file without its ending.
+    const char *_Nonnull name;
+    AntenaEmbeddedFile file;
+} AntenaEmbeddedModule;
+
+/// The number of modules in Sources/WebSite/Resources/player.
+size_t antena_player_module_count(void);
+/// A module of Sources/WebSite/Resources/player; the index is less than the count.
+AntenaEmbeddedModule antena_player_module(size_t index);
 
 /// The texts of the site in one language.
 typedef struct {

@@ -8,6 +8,19 @@ enum SiteAssets {
     static let script = String(decoding: antena_site_js().content, as: UTF8.self)
     /// The service worker that shows push messages.
     static let pushWorker = String(decoding: PackageResources.push_js, as: UTF8.self)
+    static let playerStyleSheet = String(decoding: antena_player_css().content, as: UTF8.self)
+    /// The modules of the player by their names, which import each other.
+    static let playerModules: [String: String] = {
+        var modules: [String: String] = [:]
+        for index in 0..<antena_player_module_count() {
+            let module = antena_player_module(index)
+            modules[String(cString: module.name)] = String(decoding: module.file.content, as: UTF8.self)
+        }
+        return modules
+    }()
+    /// The version of all modules together: they are used together only.
+    static let playerVersion = version(
+        of: playerModules.sorted { $0.key < $1.key }.map(\.value).joined() + playerStyleSheet)
     static let icon = EmbeddedText.text(PackageResources.icon_svg)
 
     /// A version that changes with the content, so that the URL can be cached forever.

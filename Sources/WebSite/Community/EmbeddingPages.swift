@@ -35,7 +35,7 @@ struct EmbeddingPages: Sendable {
         let page = SitePage(.embedding, request, context)
         guard let folder = pages.viewing.folder(of: video) else { throw ProblemDetails(.notFound) }
         var values: [String: Any] = [
-            "name": SitePage.displayed(video.name), "path": VideoPath.video(video.id),
+            "id": video.id.text, "name": SitePage.displayed(video.name), "path": VideoPath.video(video.id),
             "playlist": "\(folder)/playlist.m3u8",
         ]
         if video.hasPoster { values["poster"] = "\(folder)/poster.jpg" }

@@ -178,7 +178,7 @@ struct VideoPages: Sendable {
         if !video.tags.isEmpty { values["tags"] = video.tags.map { "#\($0)" }.joined(separator: " ") }
         if video.visibility == .unlisted { values["visibility"] = text.unlisted }
         if let folder = pages.viewing.folder(of: video) {
-            var player = ["playlist": "\(folder)/playlist.m3u8"]
+            var player = ["id": video.id.text, "playlist": "\(folder)/playlist.m3u8"]
             if video.hasPoster { player["poster"] = "\(folder)/poster.jpg" }
             values["player"] = player
         }

@@ -96,6 +96,11 @@ package struct SiteEndpoints: Sendable {
                 "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
             Self.versionedAsset(
                 "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
+            Self.versionedAsset(
+                "player.css", SiteAssets.playerStyleSheet, version: SiteAssets.playerVersion, "text/css; charset=utf-8"),
+            Endpoint(.get, "/site/{version}/player/{module}", .open(reason: Self.assetReason)) { _, context in
+                try Self.playerModule(context)
+            },
             Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in
                 Self.asset(SiteAssets.pushWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
             },
@@ -137,6 +142,21 @@ package struct SiteEndpoints: Sendable {
         }
     }
 
+    /// A module of the player. One of another version leads to the current one; a page from before an upgrade then mixes
+    /// none, because the address of each import is that of the module that it stands in.
+    private static func playerModule(_ context: GatewayRequestContext) throws -> Response {
+        let name = try context.parameters.require("module")
+        guard name.hasSuffix(".js"), let module = SiteAssets.playerModules[String(name.dropLast(3))] else {
+            throw ProblemDetails(.notFound, "there is no such module")
+        }
+        guard try context.parameters.require("version") == SiteAssets.playerVersion else {
+            return Response(
+                status: .temporaryRedirect,
+                headers: [.location: "/site/\(SiteAssets.playerVersion)/player/\(name)", .cacheControl: "no-store"])
+        }
+        return asset(module, "text/javascript; charset=utf-8", cacheControl: CachePolicy.immutable)
+    }
+
     private static func asset(_ text: String, _ type: String, cacheControl: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: type, .cacheControl: cacheControl],
@@ -144,7 +164,9 @@ package struct SiteEndpoints: Sendable {
     }
 
     /// The versions in the URLs of the style sheet and the script, for the layout.
-    static var assetVersions: [String: Any] { ["styleVersion": styleVersion, "scriptVersion": scriptVersion] }
+    static var assetVersions: [String: Any] {
+        ["styleVersion": styleVersion, "scriptVersion": scriptVersion, "playerVersion": SiteAssets.playerVersion]
+    }
 
     // MARK: Pages
 

@@ -29,6 +29,9 @@ struct SitePage {
     private let notices: [[String: Any]]
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
+    /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
+    private let csrfToken: String?
+    private let playerWords: String
 
     init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
         self.template = template
@@ -38,6 +41,8 @@ struct SitePage {
         unreadCount = context.unreadCount
         bellName = NotificationText.preferred(request.headers[.acceptLanguage]).heading
         notices = Self.notices(request, context)
+        csrfToken = context.csrfToken
+        playerWords = PlayerText.preferred(request.headers[.acceptLanguage]).json
         account =
             member.map { (AccountPath.account, Self.displayed($0.username)) }
             ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
@@ -134,6 +139,7 @@ struct SitePage {
         var values = values
         values["t"] = text
         values["origin"] = origin
+        values["logInPath"] = AccountPath.logIn
         values["version"] = Product.version
         var layout = SiteEndpoints.assetVersions.merging(around) { own, _ in own }
         layout["t"] = text
@@ -151,6 +157,8 @@ struct SitePage {
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
         layout["notices"] = notices
+        layout["playerWords"] = playerWords
+        if let csrfToken { layout["csrfToken"] = csrfToken }
         if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
     }
@@ -159,6 +167,7 @@ struct SitePage {
     func bareResponse(_ values: [String: Any]) throws -> Response {
         var values = values.merging(SiteEndpoints.assetVersions) { own, _ in own }
         values["t"] = text
+        values["playerWords"] = playerWords
         return response(html: try SiteTemplates.render(template, values), status: .ok)
     }
 

@@ -1,85 +1,40 @@
 'use strict';
-(() => {
-  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const player = document.getElementById('player');
-  const playsHLS = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
 
-  // Browsers without native HLS: show the URL for VLC; a track plays from its file.
+// Work for each page: it begins again when the player shows another page in this document, and what it has started ends.
+const antena = (() => {
+  let stop = new AbortController();
+  document.addEventListener('antena:page', () => {
+    stop.abort();
+    stop = new AbortController();
+  }, { capture: true });
+  const page = (work) => {
+    const begin = () => work(stop.signal);
+    begin();
+    document.addEventListener('antena:page', begin);
+  };
+  /** Does something again and again, in milliseconds, while the page is shown. */
+  const every = (milliseconds, work, signal) => {
+    const timer = setInterval(work, milliseconds);
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  };
+  return { page, every };
+})();
+
+antena.page((signal) => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const canPlay = Boolean(window.MediaSource || window.ManagedMediaSource)
+    || document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
+
+  // Browsers that play no HLS at all: show the URL for other players.
   const showAddresses = () => all('.vlc').forEach((line) => {
     const channel = line.closest('[data-channel]');
-    line.hidden = playsHLS || (channel !== null && channel.dataset.state === 'idle');
+    line.hidden = canPlay || (channel !== null && channel.dataset.state === 'idle');
   });
   showAddresses();
-  const source = (playlist, file) => (playsHLS || !file ? playlist : file);
-  if (player && player.dataset.file) {
-    const current = all('.tracks a[href]').find((link) => link.dataset.playlist === player.getAttribute('src'));
-    if (current) current.classList.add('playing');
-    player.dataset.playlist = player.getAttribute('src');
-    player.src = source(player.getAttribute('src'), player.dataset.file);
-    player.addEventListener('error', () => {
-      const file = player.dataset.file;
-      if (file && !player.src.endsWith(file)) { player.src = file; player.play().catch(() => {}); }
-    });
-  }
 
-  // Why a title does not play, such as on as many devices as its rental allows, is on its page.
-  if (player && player.tagName === 'VIDEO') {
-    player.addEventListener('error', () => {
-      fetchPage(address).then((page) => replace('club', page)).catch(() => {});
-    });
-  }
-
-  // The page adds subtitles itself if the browser does not take them from the playlist.
-  const setSubtitles = (tracks) => {
-    all('track', player).forEach((track) => track.remove());
-    player.append(...tracks.map((track) => document.importNode(track)));
-  };
-  if (player && player.textTracks) {
-    player.textTracks.addEventListener('addtrack', (event) => {
-      const own = all('track', player);
-      if (own.length > 0 && !own.some((track) => track.track === event.track)) setSubtitles([]);
-    });
-  }
   const fetchPage = async (address) => {
     const answer = await fetch(address, { headers: { Accept: 'text/html' } });
     return new DOMParser().parseFromString(await answer.text(), 'text/html');
-  };
-
-  // Shows a part of another page instead of the one here.
-  const replace = (id, page) => {
-    const [other, shown] = [page.getElementById(id), document.getElementById(id)];
-    if (other && shown) shown.replaceWith(document.importNode(other, true));
-  };
-
-  // Play in the page instead of following the link.
-  let address = location.pathname + location.search;
-  const setAddress = (url, isStep) => {
-    history[isStep ? 'pushState' : 'replaceState'](null, '', url);
-    address = location.pathname + location.search;
-  };
-  const start = (link, playlist, file, isStep) => {
-    document.getElementById('playing').textContent = link.dataset.name;
-    player.src = source(playlist, file);
-    player.dataset.playlist = playlist;
-    player.play().catch(() => {});
-    setAddress(link.href, isStep);
-    all('.notice').forEach((notice) => notice.remove());
-    player.scrollIntoView({ block: 'center' });
-    if (player.tagName !== 'VIDEO') {
-      fetchPage(link.href).then((page) => {
-        if (player.dataset.playlist === playlist) replace('deck-links', page);
-      }).catch(() => {});
-      return;
-    }
-    // Subtitles and chapters of the title are on its own page.
-    setSubtitles([]);
-    const leftOut = document.getElementById('left-out');
-    leftOut.hidden = true;
-    fetchPage(link.href).then((page) => {
-      if (player.dataset.playlist !== playlist) return;
-      setSubtitles(all('#player track', page));
-      for (const id of ['left-out', 'club', 'series']) replace(id, page);
-    }).catch(() => {});
   };
   const showImage = (element, address) => {
     const image = document.createElement('img');
@@ -88,169 +43,16 @@
     element.replaceChildren(...(address ? [image] : []));
   };
 
-  // A separate bar shows thumbnails for seeking, because nothing can be drawn over the browser's controls.
-  const scrub = document.getElementById('scrub');
-  let board = [];
-  const showBoard = async (address) => {
-    board = [];
-    scrub.hidden = true;
-    if (!address) return;
-    const answer = await fetch(address);
-    if (!answer.ok) return;
-    const seconds = (text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-    const cue = /([\d:.]+) --> ([\d:.]+)\n(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)/g;
-    const sheets = new Map();
-    board = [...(await answer.text()).matchAll(cue)].map(([, start, end, name, ...place]) => {
-      if (!sheets.has(name)) {
-        sheets.set(name, Object.assign(new Image(), { src: new URL(name, new URL(address, location)) }));
-      }
-      return { start: seconds(start), end: seconds(end), sheet: sheets.get(name), place: place.map(Number) };
-    });
-    scrub.hidden = board.length === 0;
-  };
-  if (scrub && player) {
-    const timeAt = (event) => {
-      const box = scrub.getBoundingClientRect();
-      const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-      return share * board[board.length - 1].end;
-    };
-    scrub.addEventListener('pointermove', (event) => {
-      const time = timeAt(event);
-      const { sheet, place: [x, y, width, height] } = board.find((tile) => time < tile.end) || board[0];
-      const canvas = scrub.querySelector('canvas');
-      const box = scrub.getBoundingClientRect();
-      Object.assign(canvas, { width, height });
-      canvas.style.left = Math.min(box.width - width, Math.max(0, event.clientX - box.left - width / 2)) + 'px';
-      if (sheet.complete) canvas.getContext('2d').drawImage(sheet, x, y, width, height, 0, 0, width, height);
-    });
-    scrub.addEventListener('click', (event) => { player.currentTime = timeAt(event); });
-    showBoard(scrub.dataset.board).catch(() => {});
-  }
-
-  // Chapters, which browsers do not show themselves.
-  const chapters = document.getElementById('chapters');
-  const clock = (seconds) => {
-    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
-    const shown = parts[0] > 0 ? parts : parts.slice(1);
-    return shown.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
-  };
-  const showChapters = async (playlist) => {
-    chapters.replaceChildren();
-    chapters.hidden = true;
-    const answer = await fetch(new URL('chapters.json', new URL(playlist, location)));
-    // The user may have chosen another title meanwhile.
-    if (!answer.ok || player.getAttribute('src') !== playlist) return;
-    for (const chapter of await answer.json()) {
-      const start = chapter['start-time'];
-      const time = Object.assign(document.createElement('span'), { className: 'time', textContent: clock(start) });
-      const button = Object.assign(document.createElement('button'), { type: 'button' });
-      button.append(time, chapter.titles?.[0]?.title || '');
-      button.addEventListener('click', () => { player.currentTime = start; player.play().catch(() => {}); });
-      const item = document.createElement('li');
-      item.append(button);
-      chapters.append(item);
-    }
-    chapters.hidden = chapters.children.length === 0;
-  };
-  if (chapters && player) showChapters(player.getAttribute('src')).catch(() => {});
-  document.addEventListener('click', (event) => {
-    if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = event.target.closest('a[href][data-title], a[href][data-track]');
-    // A title that has to be rented has a page of its own.
-    if (!link || 'rent' in link.dataset) return;
-    event.preventDefault();
-    if (link.dataset.title) {
-      const image = link.querySelector('img');
-      player.poster = image ? image.src : '';
-      if (scrub) showBoard(link.dataset.board).catch(() => {});
-      const address = document.getElementById('address');
-      address.textContent = address.dataset.origin + link.dataset.playlist;
-    } else {
-      player.dataset.file = link.dataset.file;
-      showImage(document.getElementById('deck-cover'), link.dataset.cover);
-      document.getElementById('deck-sub').textContent = link.dataset.artist;
-      all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
-      link.classList.add('playing');
-    }
-    // The next track starts automatically and adds no history entry.
-    start(link, link.dataset.playlist, link.dataset.file, event.isTrusted);
-    if (chapters) showChapters(link.dataset.playlist).catch(() => {});
-  });
-
-  // Searching and paging do not interrupt playback.
   const results = document.getElementById('results');
-  let wantedList = 0;
-  const showList = async (url, keepsInput) => {
-    const turn = ++wantedList;
-    const page = await fetchPage(url);
-    if (turn !== wantedList) return false;
-    const found = page.getElementById('results');
-    if (!found) throw new Error('no list');
-    results.replaceChildren(...[...found.childNodes].map((node) => document.importNode(node, true)));
-    const input = document.getElementById('q');
-    const searched = page.getElementById('q');
-    if (input && searched && !keepsInput) input.value = searched.getAttribute('value');
-    const genres = document.querySelector('form.search select');
-    const chosen = page.querySelector('form.search select');
-    if (genres && chosen) genres.value = chosen.value;
-    all('.tracks a[href]', results).forEach((link) => {
-      link.classList.toggle('playing', Boolean(player) && link.dataset.playlist === player.dataset.playlist);
-    });
-    return true;
+  /** Shows what is new in the list, without interrupting what plays. */
+  const showList = async () => {
+    const found = (await fetchPage(location.href)).getElementById('results');
+    if (found && !signal.aborted) results.replaceChildren(...[...found.childNodes].map((node) => document.importNode(node, true)));
   };
-  const goTo = (target, keepsInput) => {
-    const url = new URL(target, location.href);
-    const item = results.dataset.item;
-    const current = new URLSearchParams(location.search).get(item);
-    if (current && !url.searchParams.has(item)) url.searchParams.set(item, current);
-    showList(url, keepsInput).then((isShown) => { if (isShown) setAddress(url, true); })
-      .catch(() => { location.href = url; });
-  };
-  if (results) {
-    const form = document.querySelector('form.search');
-    form.addEventListener('submit', (event) => {
-      if (!player) return;
-      event.preventDefault();
-      const words = form.elements.q.value.trim();
-      const query = new URLSearchParams(words ? { q: words } : {});
-      const shown = new URLSearchParams(location.search);
-      const genre = form.elements.genre ? form.elements.genre.value : '';
-      for (const name of ['section', 'kind']) if (shown.get(name)) query.set(name, shown.get(name));
-      if (genre) query.set('genre', genre);
-      // A search is sorted by how well titles fit, unless the visitor has chosen another order for one.
-      const order = shown.get('sort');
-      if (order && (shown.has('q') || !words)) query.set('sort', order);
-      goTo(location.pathname + (query.size ? '?' + query : ''), true);
-    });
-    results.addEventListener('click', (event) => {
-      if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      const link = event.target.closest('.pager a[href], .sort a[href], .empty a[href]');
-      if (!link) return;
-      event.preventDefault();
-      goTo(link.getAttribute('href').startsWith('?') ? location.pathname + link.getAttribute('href') : link.href);
-      document.querySelector('form.search').scrollIntoView();
-    });
-    window.addEventListener('popstate', () => {
-      // A link within the page adds a history entry, too.
-      if (address === location.pathname + location.search) return;
-      address = location.pathname + location.search;
-      // A playing title continues; otherwise the title in the URL replaces it.
-      if (!player || player.paused) location.reload();
-      else showList(location.href).catch(() => location.reload());
-    });
-  }
-
-  // The radio continues with the next track.
-  if (player && player.tagName === 'AUDIO') {
-    player.addEventListener('ended', () => {
-      const links = all('.tracks a[href]');
-      const index = links.findIndex((link) => link.classList.contains('playing'));
-      if (index >= 0 && links[index + 1]) links[index + 1].click();
-    });
-  }
 
   const every = (milliseconds, work) => {
     const turn = async () => {
+      if (signal.aborted) return;
       if (!document.hidden) { try { await work(); } catch { /* the server is away: try again */ } }
       setTimeout(turn, milliseconds);
     };
@@ -265,18 +67,7 @@
     if (element && element.textContent !== text) element.textContent = text;
   };
 
-  // Chromium 156 gives up and pauses if a channel's playlist lists only one segment yet. Playback resumes if
-  // the user pressed play, but not if the user pressed pause.
-  const wanted = new WeakSet();
-  all('[data-channel] video').forEach((video) => {
-    video.addEventListener('play', () => wanted.add(video));
-    // A channel's playlist ends when its publisher returns with another codec; another playlist replaces it
-    // then.
-    const isStopped = () => video.error || video.ended || video.readyState <= 1;
-    video.addEventListener('pause', () => { if (!isStopped()) wanted.delete(video); });
-  });
-
-  // Channels: update only what has changed, so that a running player is not interrupted.
+  // Channels: update only what has changed. The player sees for itself when a channel comes back.
   const words = document.querySelector('.channels[data-live]');
   // The form of a text that goes with a number in the language of the page.
   const counted = (forms, number) => {
@@ -293,20 +84,19 @@
     const viewers = element.querySelector('.viewers');
     setText(viewers, counted(words.dataset.viewers, channel.viewers));
     viewers.hidden = !isOn;
-    const video = element.querySelector('video');
-    const hasSource = video.hasAttribute('src');
-    if (isOn && (!hasSource || video.error || video.ended)) {
-      video.src = channel.playlist;
-      if (wanted.has(video)) video.play().catch(() => {});
-    }
-    if (!isOn && hasSource) { video.removeAttribute('src'); video.load(); }
-    video.hidden = !isOn;
-    element.querySelector('.off').hidden = isOn;
+    const root = element.querySelector('.player');
+    if (!root) return;
+    const { antenaPlayer: player } = root;
+    const wants = player?.wantsToPlay;
+    if (changed && isOn && player?.state === 'off-air') player.retry();
+    root.hidden = !isOn && !wants;
+    element.querySelector('.off').hidden = !root.hidden;
     if (changed) showAddresses();
   };
   if (document.querySelector('[data-channel]')) {
     every(2000, async () => {
       const { items } = await get('/api/v1/channels');
+      if (signal.aborted) return;
       for (const channel of items) {
         const element = document.querySelector(`[data-channel="${CSS.escape(channel.name)}"]`);
         if (element) updateChannel(element, channel);
@@ -334,7 +124,7 @@
     card.href = address.pathname + address.search;
     if (title.poster) showImage(card.querySelector('.art'), title.poster);
     // The page of an empty library does not have a player yet.
-    if (!player) location.reload();
+    if (!document.querySelector('main [data-player]')) location.reload();
   };
   const jobs = document.getElementById('jobs');
   const updateJob = (job) => {
@@ -367,7 +157,7 @@
     if (location.search) return;
     clearTimeout(reload);
     reload = setTimeout(() => {
-      if (player && results) showList(location.href, true).catch(() => {}); else location.reload();
+      if (document.querySelector('main [data-player]') && results) showList().catch(() => {}); else location.reload();
     }, 1000);
   };
   const updateCard = async (job) => {
@@ -408,14 +198,15 @@
     document.addEventListener('visibilitychange', () => {
       if (document.hidden && events) events.close();
       listen();
-    });
-    setInterval(listen, 20000);
+    }, { signal });
+    signal.addEventListener('abort', () => events?.close(), { once: true });
+    antena.every(20000, listen, signal);
     listen();
   }
-})();
+});
 
 // Passkeys: a form that the browser's authenticator answers. Without this script it stays hidden.
-(() => {
+antena.page((signal) => {
   const forms = [...document.querySelectorAll('form[data-passkey]')];
   if (!window.isSecureContext || !window.PublicKeyCredential) return;
   const bytes = (text) => Uint8Array.from(
@@ -468,10 +259,10 @@
       });
     });
   });
-})();
+});
 
 // The time that is left of a rental. Without this script the page says what was left when it was made.
-(() => {
+antena.page((signal) => {
   const times = [...document.querySelectorAll('time[data-countdown]')];
   if (times.length === 0) return;
   const show = () => times.forEach((time) => {
@@ -480,12 +271,12 @@
     const shown = hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
     if (time.textContent !== shown) time.textContent = shown;
   });
-  setInterval(show, 1000);
+  antena.every(1000, show, signal);
   show();
-})();
+});
 
 // Points in time in the visitor's time zone; the server writes them in UTC.
-(() => {
+antena.page((signal) => {
   const { lang } = document.documentElement;
   const locale = navigator.languages.find((name) => name.split('-')[0] === lang) || lang;
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -499,13 +290,13 @@
   });
   show(document);
   // Parts of other pages that the script shows here.
-  new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
+  const watcher = new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
     if (node.nodeType === Node.ELEMENT_NODE) show(node);
   }))).observe(document.body, { childList: true, subtree: true });
-})();
+});
 
 // Sharing: by the browser's own dialog, otherwise through the clipboard, otherwise by the field with the address.
-(() => {
+antena.page((signal) => {
   [...document.querySelectorAll('details[data-share]')].forEach((box) => {
     const field = box.querySelector('input');
     const open = () => { box.open = true; };
@@ -523,10 +314,10 @@
       }
     });
   });
-})();
+});
 
 // A draft survives a reload. It is forgotten when the form was sent: then its page says so, and has no draft.
-(() => {
+antena.page((signal) => {
   const key = (form) => `draft:${form.dataset.draft}`;
   const forms = [...document.querySelectorAll('form[data-draft]')];
   try {
@@ -541,11 +332,11 @@
       });
     });
   } catch { /* A browser that keeps nothing loses the draft. */ }
-})();
+});
 
 // A page about something that the server is still doing: it shows how far that is, and is loaded again, with what was
 // typed, when it is done.
-(() => {
+antena.page((signal) => {
   const place = `typed:${location.pathname}`;
   const fields = () => [...document.querySelectorAll('main form')].flatMap((form) =>
     [...form.querySelectorAll('input:not([type=hidden]):not([type=file]), textarea, select')]
@@ -571,6 +362,7 @@
     location.reload();
   };
   const look = async () => {
+    if (signal.aborted) return;
     try {
       const answer = await fetch(follow, { headers: { Accept: 'application/json' } });
       if (answer.status === 404) { reload(); return; }
@@ -584,10 +376,10 @@
     setTimeout(look, pause);
   };
   setTimeout(look, pause);
-})();
+});
 
 // Sending a video in pieces (tus 1.0): it goes on when the network is back, and after a reload with the same file.
-(() => {
+antena.page((signal) => {
   const sender = document.querySelector('[data-send]');
   if (!sender) return;
   const [input, button, camera, bar, state, link] = ['input', 'button', 'video', 'progress', '[role=status]', 'a']
@@ -666,14 +458,18 @@
     }
     remember(file, null);
     removeEventListener('beforeunload', warn);
+    delete document.documentElement.dataset.busy;
     location.href = description;
   };
   const warn = (event) => event.preventDefault();
   const start = (file) => {
     [input.disabled, button.disabled, bar.hidden, state.textContent] = [true, true, false, ''];
     addEventListener('beforeunload', warn);
+    // Leaving the page would end it, so that links ask as well.
+    document.documentElement.dataset.busy = 'yes';
     sendFile(file).catch((error) => {
       removeEventListener('beforeunload', warn);
+    delete document.documentElement.dataset.busy;
       remember(file, null);
       state.textContent = `${wrong} ${error.message}`;
       [input.disabled, button.disabled, bar.hidden] = [false, false, true];
@@ -705,19 +501,19 @@
     if (recorder) { recorder.stop(); return; }
     capture().catch(() => { state.textContent = noCamera; });
   });
-})();
+});
 
 // The picture of a video: the time at which its preview stands.
-(() => {
+antena.page((signal) => {
   const preview = document.querySelector('video[data-picture]');
   const time = document.querySelector('input[name=at]');
   if (!preview || !time) return;
   const note = () => { time.value = preview.currentTime.toFixed(2); };
   ['pause', 'seeked'].forEach((name) => preview.addEventListener(name, note));
-})();
+});
 
 // The place of a video is where the browser is, if somebody wants that.
-(() => {
+antena.page((signal) => {
   if (!navigator.geolocation || !window.isSecureContext) return;
   [...document.querySelectorAll('[data-place]')].forEach((place) => {
     const [button, state] = ['button', '[role=status]'].map((selector) => place.querySelector(selector));
@@ -737,10 +533,10 @@
       }, { enableHighAccuracy: true, timeout: 20000 });
     });
   });
-})();
+});
 
 // The badge of the bell follows what happens, and what is read on other devices.
-(() => {
+antena.page((signal) => {
   const bell = document.querySelector('.bell');
   if (!bell) return;
   const count = bell.querySelector('.count');
@@ -759,13 +555,14 @@
   document.addEventListener('visibilitychange', () => {
     if (document.hidden && events) events.close();
     listen();
-  });
-  setInterval(listen, 20000);
+  }, { signal });
+  signal.addEventListener('abort', () => events?.close(), { once: true });
+  antena.every(20000, listen, signal);
   listen();
-})();
+});
 
 // Push messages: the browser asks its push service for an address, which the form sends.
-(() => {
+antena.page((signal) => {
   const form = document.querySelector('form[data-push]');
   if (!form || !window.isSecureContext || !navigator.serviceWorker || !window.PushManager) return;
   const wrong = form.querySelector('.wrong');
@@ -795,4 +592,4 @@
       wrong.textContent = form.dataset.failure;
     }
   });
-})();
+});

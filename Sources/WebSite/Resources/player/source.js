@@ -1,0 +1,517 @@
+// Plays HLS through Media Source: chooses renditions, keeps their tracks loading, and the playing time where it should be.
+
+import { Adaptation, Throughput } from './adaptation.js';
+import { endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
+import { Decryption } from './decrypt.js';
+import { isAborted, pause, PlayerError, Requests } from './fetch.js';
+import { LiveClock } from './live.js';
+import { isMultivariant, isPlaylist, parseMultivariant } from './playlist.js';
+import { Rendition, Timeline } from './rendition.js';
+import { Track } from './track.js';
+
+const isVideoCodec = (codec) => /^(avc[13]|hvc1|hev1|dvh[1e]|av01|vp0?[89])/i.test(codec);
+const family = (codec) => codec.split('.')[0].replace('avc3', 'avc1').replace('hev1', 'hvc1');
+const typeOf = (kind, codecs) => `${kind}/mp4; codecs="${codecs.join(',')}"`;
+
+/** Seconds of buffer that are kept ahead: of a title, and of a programme behind its live edge. */
+const goals = { title: 40, programme: 20, first: 12 };
+/** How often the player looks whether all is well, in milliseconds. */
+const watchInterval = 200;
+/** A hole in what is buffered that the player jumps over without waiting, in seconds. */
+const smallHole = 0.6;
+
+export class SourceEngine extends EventTarget {
+  #stop = new AbortController();
+  #lastTime = 0;
+  #stuckSince;
+  #stalledAt;
+  #size = { width: 0, height: 0 };
+
+  static get isSupported() {
+    const Source = mediaSourceClass();
+    return Boolean(Source && (Source.isTypeSupported('video/mp4; codecs="avc1.42e01e,mp4a.40.2"') || Source.isTypeSupported('audio/mp4; codecs="mp4a.40.2"')));
+  }
+
+  /**
+   * @param media the element.
+   * @param options `kind` (`channel` for what may come back after its end), `start` (seconds, or undefined), `bandwidth` (of
+   *   the visit before), `languages` (of audio, the preferred one first), `height` (a quality chosen by hand).
+   */
+  constructor(media, options = {}) {
+    super();
+    this.media = media;
+    this.options = options;
+    this.throughput = new Throughput(options.bandwidth);
+    this.requests = new Requests({ onTransfer: (entry) => this.throughput.count(entry) });
+    this.adaptation = new Adaptation(this.throughput);
+    this.decryption = new Decryption(this.requests);
+    this.clock = new LiveClock();
+    this.timeline = new Timeline();
+    Object.assign(this, { tracks: [], variants: [], audio: [], subtitles: [], switches: [], stalls: 0, chosenHeight: options.height });
+  }
+
+  #emit(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+
+  // MARK: Loading
+
+  /** Loads a playlist and begins to play it where it should begin. */
+  async load(address) {
+    const { signal } = this.#stop;
+    this.address = address;
+    const opening = this.#open();
+    opening.catch(() => {});
+    const { body, address: final } = await this.requests.text(address, { signal, kind: 'playlist', tries: 2, priority: 'high' });
+    if (!isPlaylist(body)) throw new PlayerError('playlist', { address: final });
+    this.master = isMultivariant(body) ? parseMultivariant(body, final)
+      : { address: final, variants: [{ address: final, bandwidth: 0, codecs: [], width: 0, height: 0 }], audio: [], subtitles: [], imageVariants: [], sessionData: {} };
+    this.#chooseVariants();
+    this.#chooseAudio();
+    this.subtitles = this.master.subtitles.filter(({ address: of }) => of);
+    this.variant = this.#best();
+    await this.#begin(opening, signal);
+    this.#emit('choices');
+  }
+
+  /** Opens a media source at the element. */
+  #open() {
+    const Source = mediaSourceClass();
+    const { media } = this;
+    this.source = new Source();
+    if (globalThis.ManagedMediaSource) {
+      // The managed source plays without AirPlay unless there is another one for that.
+      media.disableRemotePlayback = true;
+      this.source.addEventListener('startstreaming', () => { this.isHeld = false; });
+      this.source.addEventListener('endstreaming', () => { this.isHeld = true; });
+    }
+    return new Promise((resolve, reject) => {
+      this.source.addEventListener('sourceopen', () => { URL.revokeObjectURL(this.object); resolve(); }, { once: true });
+      this.#stop.signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')), { once: true });
+      this.object = URL.createObjectURL(this.source);
+      media.src = this.object;
+    });
+  }
+
+  /** Keeps the variants that this browser decodes, of one codec, by rising bandwidth. */
+  #chooseVariants() {
+    const Source = mediaSourceClass();
+    const supports = (kind, codecs) => codecs.length === 0 || Source.isTypeSupported(typeOf(kind, codecs));
+    const described = this.master.variants.map((variant) => {
+      const video = variant.codecs.filter(isVideoCodec);
+      const audio = variant.codecs.filter((codec) => !isVideoCodec(codec) && !/^(stpp|wvtt)/.test(codec));
+      return { ...variant, videoCodecs: video, audioCodecs: audio, playsVideo: supports('video', video), playsAudio: supports('audio', audio) };
+    });
+    const withVideo = described.filter((variant) => variant.videoCodecs.length > 0 || (variant.height > 0 && variant.codecs.length === 0));
+    const pool = withVideo.filter(({ playsVideo }) => playsVideo);
+    const audible = pool.filter(({ playsAudio }) => playsAudio);
+    let found = audible.length > 0 ? audible : pool;
+    this.isSilent = pool.length > 0 && audible.length === 0;
+    if (found.length === 0) found = described.filter((variant) => variant.videoCodecs.length === 0 && variant.playsAudio);
+    if (withVideo.length > 0 && pool.length === 0) this.unsupportedCodecs = [...new Set(withVideo.flatMap(({ videoCodecs }) => videoCodecs))];
+    if (found.length === 0) {
+      throw new PlayerError('unsupported', { detail: [...new Set(this.master.variants.flatMap(({ codecs }) => codecs))].join(', ') });
+    }
+    const dynamic = found.filter(({ range }) => range !== 'SDR');
+    const isWide = globalThis.matchMedia?.('(dynamic-range: high)').matches;
+    if (dynamic.length < found.length) found = found.filter((variant) => (variant.range !== 'SDR') === (dynamic.length > 0 && Boolean(isWide)));
+    const codec = family(found[0].videoCodecs[0] || found[0].audioCodecs[0] || '');
+    const alike = found.filter((variant) => family(variant.videoCodecs[0] || variant.audioCodecs[0] || '') === codec);
+    // Of variants that differ in their audio only, the first counts.
+    const seen = new Set();
+    this.variants = alike.filter(({ address }) => !seen.has(address) && seen.add(address)).sort((a, b) => a.bandwidth - b.bandwidth);
+    this.hasVideo = this.variants[0].videoCodecs.length > 0 || this.variants[0].height > 0;
+  }
+
+  /** Lists the audio renditions, and takes the visitor's language, else the default. */
+  #chooseAudio() {
+    const group = this.variants[0].audioGroup;
+    this.audio = this.master.audio.filter((rendition) => rendition.group === group);
+    const spoken = this.options.languages || [];
+    const rank = ({ language, isDefault, characteristics }) => {
+      const at = spoken.findIndex((wanted) => wanted.split('-')[0] === language.split('-')[0]);
+      const described = characteristics.includes('public.accessibility.describes-video') ? 1 : 0;
+      return (at < 0 ? spoken.length + 1 : at) * 4 + described * 2 + (isDefault ? 0 : 1);
+    };
+    this.audioRendition = this.hasVideo && this.audio.length > 0 ? [...this.audio].sort((a, b) => rank(a) - rank(b))[0] : undefined;
+  }
+
+  /** Starts the tracks of the chosen renditions. */
+  async #begin(opening, signal) {
+    const { variant } = this;
+    const main = this.#rendition(variant.address, true);
+    const own = this.audioRendition?.address;
+    const separate = this.hasVideo && own && !this.isSilent ? this.#rendition(own) : undefined;
+    const first = main.load(signal);
+    if (separate) await Promise.all([first, separate.load(signal)]); else await first;
+    if (main.segments.length === 0) await this.#waitForSegments(main, signal);
+    separate?.playlist && this.#alignFirst(main, separate);
+    await opening;
+    this.isLive = main.isLive;
+    this.clock.update(main.playlist);
+    if (!this.isLive) this.source.duration = Math.max(main.end, separate?.end ?? 0); else this.source.duration = Infinity;
+    const kind = this.hasVideo ? 'video' : 'audio';
+    const audio = separate || this.isSilent ? [] : variant.audioCodecs;
+    const codecs = [...(variant.videoCodecs.length || variant.audioCodecs.length ? variant.videoCodecs : ['avc1.42e01e']), ...audio];
+    const start = this.#startTime(main);
+    this.#addTrack(kind, typeOf(kind, codecs), main, start);
+    if (separate) this.#addTrack('audio', typeOf('audio', variant.audioCodecs), separate, start);
+    this.media.addEventListener('seeking', () => this.#seek(), { signal });
+    this.media.addEventListener('waiting', () => { this.#waited(); }, { signal });
+    this.media.currentTime = start;
+    this.#lastTime = start;
+    this.#follow(main, signal);
+    if (separate) this.#follow(separate, signal);
+    this.tracks.forEach((track) => track.run(signal).catch((error) => this.#fail(error)));
+    this.#watch(signal);
+    this.#emit('live', this.isLive);
+  }
+
+  /** A channel whose push has just begun has no segment yet. */
+  async #waitForSegments(rendition, signal) {
+    this.#follow(rendition, signal);
+    while (rendition.segments.length === 0) await rendition.change(rendition.updated, signal);
+  }
+
+  /** Places audio that has no dates by its numbers, which go with those of the video. */
+  #alignFirst(main, audio) {
+    const [first, other] = [main.segments[0], audio.segments[0]];
+    if (!first || !other || first.date !== undefined || !main.isLive) return;
+    const shift = (main.segment(other.sequence) || first).start - other.start;
+    audio.segments.forEach((segment) => {
+      segment.start += shift;
+      segment.parts.forEach((part) => { part.start += shift; });
+    });
+  }
+
+  #rendition(address, isMain = false) {
+    return new Rendition({ address, requests: this.requests, timeline: this.timeline, isMain });
+  }
+
+  #addTrack(kind, type, rendition, start) {
+    const track = new Track({
+      kind, rendition, buffer: new TrackBuffer(this.source, type), requests: this.requests, decryption: this.decryption,
+      timeline: this.timeline, time: () => this.playingTime, goal: () => this.#goal(), isPaused: () => Boolean(this.isHeld),
+      notice: (name, detail) => this.#notice(track, name, detail),
+    });
+    track.begin(start);
+    this.tracks.push(track);
+  }
+
+  /** The time from which is loaded: where the element is, or is going. */
+  get playingTime() { return this.#pendingTime ?? this.media.currentTime; }
+
+  #pendingTime;
+
+  #goal() { return this.isLive ? goals.programme : goals.title; }
+
+  #startTime(main) {
+    const { start } = this.options;
+    const { master } = this;
+    if (this.isLive) {
+      if (start !== undefined) return Math.min(this.clock.startTime(main), Math.max(main.start, start));
+      const wanted = master.start || main.playlist.start;
+      if (wanted && wanted.offset < 0) return Math.max(main.start, Math.min(main.end + wanted.offset, this.clock.startTime(main)));
+      return this.clock.startTime(main);
+    }
+    const wanted = start ?? (master.start || main.playlist.start)?.offset ?? 0;
+    return Math.min(Math.max(0, wanted < 0 ? main.end + wanted : wanted), Math.max(0, main.end - 0.5));
+  }
+
+  #follow(rendition, signal) {
+    if (rendition.isFollowed || !rendition.isLive) return;
+    rendition.isFollowed = true;
+    const turn = new AbortController();
+    rendition.unfollow = () => { rendition.isFollowed = false; turn.abort(); };
+    signal.addEventListener('abort', () => turn.abort(), { once: true });
+    rendition.follow(turn.signal).catch((error) => this.#fail(error));
+  }
+
+  // MARK: While it plays
+
+  #notice(track, name, detail) {
+    if (name === 'switched') this.#switched(track, detail);
+    if (name === 'loaded') this.#loaded(track, detail);
+    if (name === 'done') this.#endIfDone();
+  }
+
+  #loaded(track) {
+    if (track === this.tracks[0] && !this.#isSwitchedByHand) this.#adapt();
+    if (this.options.isFirstLoad !== false) this.options.isFirstLoad = false;
+  }
+
+  #endIfDone() {
+    if (!this.tracks.every(({ isDone }) => isDone) || this.source.readyState !== 'open') return;
+    Promise.all(this.tracks.map(({ buffer }) => buffer.settled())).then(() => {
+      if (this.source.readyState === 'open' && this.tracks.every(({ isDone }) => isDone)) this.source.endOfStream();
+    });
+  }
+
+  /** The main rendition. */
+  get main() { return this.tracks[0]?.rendition; }
+
+  get latency() { return this.isLive && this.main ? this.clock.latency(this.main, this.media.currentTime) : undefined; }
+
+  /** The point in time of what is shown, in milliseconds since 1970; `undefined` if the playlist has no dates. */
+  get date() { return this.timeline.date(this.media.currentTime); }
+
+  /** The point in time of a playing time. */
+  dateAt(time) { return this.timeline.date(time); }
+
+  get seekable() {
+    if (!this.main) return { start: 0, end: 0 };
+    if (!this.isLive) return { start: 0, end: this.source.duration || this.main.end };
+    const start = Math.max(...this.tracks.map(({ rendition }) => rendition.start));
+    return { start, end: Math.max(start, this.main.end - (this.clock.target ?? 0)) };
+  }
+
+  get follows() { return this.isLive && this.clock.follows; }
+
+  get bandwidth() { return this.throughput.isKnown ? this.throughput.estimate : this.options.bandwidth; }
+
+  /** Seconds that are buffered ahead of the playing time. */
+  get ahead() {
+    const { media } = this;
+    return endOfRange(pairs(media.buffered), media.currentTime) - media.currentTime;
+  }
+
+  goLive() {
+    if (!this.isLive) return;
+    this.clock.follows = true;
+    this.#setTime(this.clock.startTime(this.main));
+  }
+
+  /** Goes to a time; in a programme, near the live edge, the player follows that again. */
+  seek(time) {
+    const { start, end } = this.seekable;
+    const wanted = Math.min(Math.max(time, start), Math.max(start, this.isLive ? end : end - 0.05));
+    if (this.isLive) this.clock.follows = wanted >= end - 1;
+    this.#setTime(wanted);
+  }
+
+  #setTime(time) {
+    this.#pendingTime = time;
+    this.media.currentTime = time;
+  }
+
+  #seek() {
+    const time = this.media.currentTime;
+    this.#pendingTime = undefined;
+    this.#stuckSince = undefined;
+    this.#lastTime = time;
+    for (const track of this.tracks) {
+      // What is buffered there already is played at once; loading goes on behind it.
+      const end = endOfRange(track.buffer.ranges, time);
+      if (end > time) {
+        if (!track.loadedTo || Math.abs(track.loadedTo - end) > 0.3) track.begin(end - 0.02);
+      } else track.begin(time);
+    }
+  }
+
+  #waited() { if (this.media.readyState < 3 && !this.media.seeking) this.#stalledAt ??= performance.now(); }
+
+  async #watch(signal) {
+    let turns = 0;
+    while (!signal.aborted) {
+      try { await pause(watchInterval, signal); } catch { return; }
+      turns += 1;
+      try {
+        this.#keepPlaying();
+        if (this.isLive) this.#keepLive(turns);
+        if (turns % 5 === 0) { this.#considerGivingUp(); this.#considerFrames(); }
+      } catch (error) { if (!isAborted(error)) this.#fail(error); }
+    }
+  }
+
+  #keepLive(turns) {
+    const { media, main } = this;
+    if (!main.isLive) {
+      this.isLive = false;
+      media.playbackRate = media.defaultPlaybackRate;
+      this.#emit('live', false);
+      return;
+    }
+    this.clock.update(main.playlist);
+    if (turns % 5 === 0 && this.source.readyState === 'open') {
+      const { start } = this.seekable;
+      try { this.source.setLiveSeekableRange?.(start, Math.max(start, main.end)); } catch { /* Not while a buffer changes. */ }
+    }
+    const { start } = this.seekable;
+    if (media.currentTime < start - 1 && !media.seeking) {
+      // Paused for longer than the time shift reaches back.
+      this.#setTime(start + 1);
+      return;
+    }
+    if (media.paused || media.seeking) { if (media.paused && this.latency > this.clock.target + 3) this.clock.follows = false; return; }
+    if (!this.clock.follows) { if (this.ratedByClock) { media.playbackRate = media.defaultPlaybackRate; this.ratedByClock = false; } return; }
+    const { rate, jump } = this.clock.rate(this.latency);
+    if (jump) { this.#setTime(this.clock.startTime(main)); return; }
+    this.ratedByClock = true;
+    if (Math.abs(media.playbackRate - rate) > 0.001) media.playbackRate = rate;
+  }
+
+  /** Sees that the time goes on: jumps over holes, nudges a decoder that hangs, and counts stalls. */
+  #keepPlaying() {
+    const { media } = this;
+    const time = media.currentTime;
+    if (media.paused || media.ended || media.seeking && pairs(media.buffered).some(([from, to]) => from <= time && to > time + 0.1)) {
+      this.#stuckSince = undefined;
+      this.#lastTime = time;
+      if (!media.seeking) return;
+    }
+    if (time !== this.#lastTime) {
+      this.#lastTime = time;
+      this.#stuckSince = undefined;
+      if (this.#stalledAt && media.readyState >= 3) this.#stalledAt = undefined;
+      return;
+    }
+    const now = performance.now();
+    this.#stuckSince ??= now;
+    const stuck = now - this.#stuckSince;
+    const ranges = pairs(media.buffered);
+    const inside = ranges.find(([from, to]) => from <= time + 0.02 && to > time + 0.15);
+    const next = ranges.find(([from, to]) => from > time && to - from > 0.1);
+    if (!inside && next && (next[0] - time < smallHole || stuck > 1500)) {
+      this.#pendingTime = undefined;
+      this.media.currentTime = next[0] + 0.01;
+      this.#emit('jump', { from: time, to: next[0] });
+      this.#stuckSince = undefined;
+      return;
+    }
+    if (stuck > 500 && !this.isStalled && media.readyState < 3) {
+      this.isStalled = true;
+      if (this.#hasPlayed) { this.stalls += 1; this.clock.stalled(); this.#emit('stall', { time }); }
+      const end = () => { this.isStalled = false; this.#hasPlayed = true; };
+      media.addEventListener('timeupdate', function resumed() {
+        if (media.readyState < 3) return;
+        media.removeEventListener('timeupdate', resumed);
+        end();
+      });
+    }
+    if (inside && stuck > 2500 && media.readyState >= 2) {
+      this.media.currentTime = time + 0.1;
+      this.#stuckSince = now;
+    }
+  }
+
+  #hasPlayed = false;
+
+  // MARK: Quality
+
+  /** The size of the element, in pixels of the screen. */
+  setSize(width, height) { this.#size = { width, height }; }
+
+  #isSwitchedByHand = false;
+
+  #best(ahead = 0) {
+    if (this.chosenHeight) {
+      const found = this.variants.filter(({ height }) => height === this.chosenHeight);
+      if (found.length > 0) return found.at(-1);
+    }
+    return this.adaptation.choose(this.variants, this.variant, { ahead, goal: this.#goal(), size: this.#size });
+  }
+
+  #adapt() {
+    if (this.variants.length < 2 || this.tracks[0].next) return;
+    const wanted = this.#best(this.tracks[0].ahead);
+    if (wanted !== this.variant) this.#switchTo(wanted);
+  }
+
+  /** Chooses a quality by its height, or leaves it to the player again (`undefined`). */
+  chooseHeight(height) {
+    this.chosenHeight = height;
+    const wanted = this.#best(this.tracks[0]?.ahead ?? 0);
+    if (wanted === this.variant || !this.tracks[0]) return;
+    // What plays in the next seconds stays, so that nothing flickers; what comes after it is loaded again.
+    const from = this.playingTime + 2;
+    const isBetter = wanted.bandwidth > this.variant.bandwidth;
+    this.#switchTo(wanted, isBetter && this.tracks[0].ahead > 3 ? from : undefined);
+  }
+
+  #switchTo(variant, from) {
+    const [track] = this.tracks;
+    const rendition = this.#rendition(variant.address, true);
+    const kind = this.hasVideo ? 'video' : 'audio';
+    const audio = this.tracks.length > 1 || this.isSilent ? [] : variant.audioCodecs;
+    this.variant = variant;
+    track.change(rendition, typeOf(kind, [...variant.videoCodecs, ...audio]), from === undefined ? undefined : from);
+    this.switches.push({ time: this.media.currentTime, at: performance.now(), height: variant.height, bandwidth: variant.bandwidth });
+    this.#emit('variant', variant);
+  }
+
+  #switched(track, rendition) {
+    this.#follow(rendition, this.#stop.signal);
+    for (const other of this.#followed) if (other !== rendition && !this.tracks.some((one) => one.rendition === other)) { other.unfollow?.(); this.#followed.delete(other); }
+    this.#followed.add(rendition);
+    this.clock.update(rendition.playlist);
+    this.#emit('switched', { track: track.kind });
+  }
+
+  #followed = new Set();
+
+  /** Gives up a segment that would come too late, for a smaller one. */
+  #considerGivingUp() {
+    const [track] = this.tracks;
+    const { loading } = track;
+    if (!loading || loading.item.part || this.chosenHeight || this.variants.length < 2 || this.media.paused) return;
+    const seconds = (performance.now() - loading.begun) / 1000;
+    const { duration } = loading.item.segment;
+    const expected = (this.variant.bandwidth * duration) / 8;
+    const bytes = Math.min(expected, (this.throughput.estimate * seconds) / 8);
+    if (seconds > Math.max(2, 1.5 * duration) && track.ahead < duration
+      && (this.adaptation.givesUp(this.variants, this.variant, { ahead: track.ahead, seconds, expected, bytes }) || seconds > 3 * duration)) {
+      const index = this.variants.indexOf(this.variant);
+      if (index <= 0) return;
+      this.#switchTo(this.variants[Math.max(0, index - 2)]);
+      track.abandon();
+    }
+  }
+
+  #frames = { shown: 0, dropped: 0 };
+
+  /** A machine that drops a fifth of the frames gets a smaller picture. */
+  #considerFrames() {
+    const quality = this.media.getVideoPlaybackQuality?.();
+    if (!quality || this.media.paused || document.hidden) return;
+    const [shown, dropped] = [quality.totalVideoFrames - this.#frames.shown, quality.droppedVideoFrames - this.#frames.dropped];
+    if (shown < 120) return;
+    this.#frames = { shown: quality.totalVideoFrames, dropped: quality.droppedVideoFrames };
+    const smaller = this.variants.filter(({ height }) => height < this.variant.height);
+    if (dropped / shown > 0.2 && smaller.length > 0 && !this.chosenHeight) {
+      this.adaptation.limit = smaller.at(-1).height;
+      this.#adapt();
+    }
+  }
+
+  // MARK: Audio
+
+  /** Goes on with another audio rendition. */
+  chooseAudio(rendition) {
+    const track = this.tracks.find(({ kind }) => kind === 'audio');
+    if (!track || !rendition.address || rendition === this.audioRendition) return;
+    this.audioRendition = rendition;
+    const time = this.playingTime;
+    track.buffer.remove(time + 0.7, Infinity).catch(() => {});
+    track.change(this.#rendition(rendition.address), track.buffer.type, time);
+    this.#emit('audio', rendition);
+  }
+
+  // MARK: Ends
+
+  #fail(error) {
+    if (this.#stop.signal.aborted || isAborted(error)) return;
+    if (error.isDecoding || error.name === 'QuotaExceededError' || error.name === 'NotSupportedError') {
+      this.#emit('error', new PlayerError('decode', { cause: error, detail: this.media.error?.message || error.message }));
+      return;
+    }
+    this.#emit('error', error instanceof PlayerError ? error : new PlayerError('playlist', { cause: error, detail: String(error?.message || error) }));
+  }
+
+  /** Ends everything that the engine has begun. */
+  destroy() {
+    this.#stop.abort();
+    this.tracks = [];
+    if (this.media.src === this.object) {
+      this.media.removeAttribute('src');
+      this.media.load();
+    }
+  }
+}
