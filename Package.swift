@@ -159,6 +159,7 @@ let package = Package(
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(name: "PlaybackPositions", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "Notifications",
             dependencies: [
@@ -251,6 +252,7 @@ let package = Package(
         .target(
             name: "Workflows",
             dependencies: [
+                "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails",
                 "LiveChannels",
@@ -262,7 +264,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess", "MediaCore", "HLSPlaylist",
+                "PlaybackPositions", "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess",
+                "MediaCore", "HLSPlaylist",
                 "RTSPProtocol",
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract", "APIDeclarations",
@@ -281,7 +284,8 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
-                "Accounts", "Announcements", "IdentityProviders", "WebAuthentication", "MediaCore", "JSONDocument",
+                "PlaybackPositions", "Accounts", "Announcements", "IdentityProviders", "WebAuthentication", "MediaCore",
+                "JSONDocument",
                 "APIContract", "APIDeclarations",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",
                 "HTTPEndpoints", "Workflows", "MediaIntake",
@@ -298,7 +302,8 @@ let package = Package(
                 "embedding.mustache", "form.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
-                "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "search.mustache",
+                "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "tester.mustache",
+                "search.mustache",
                 "share.mustache", "words.mustache",
                 "videoclub.mustache", "icon.svg", "push.js",
             ].map { .embedInCode("Resources/\($0)") }
@@ -357,7 +362,8 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "APIContract", "Accounts", "Announcements", "Catalogue", "Community", "Database", "Events",
+                "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Catalogue", "Community", "Database",
+                "Events",
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
@@ -514,6 +520,13 @@ let package = Package(
                 "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "Workflows", nioCore,
                 httpTypes, hummingbird,
                 hummingbirdTesting, logging,
+            ]),
+        .testTarget(
+            name: "PlaybackPositionsTests",
+            dependencies: [
+                "PlaybackPositions", "Accounts", "Database", "DatabaseTestSupport", "Features", "GatewayTestSupport",
+                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", httpTypes, hummingbird, hummingbirdTesting,
+                nioCore,
             ]),
         .testTarget(
             name: "SupportInboxTests",

@@ -77,6 +77,9 @@
 #define MODULE statistics
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE tester
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE texttracks
 #include MODULE_ENTRY
 #undef MODULE

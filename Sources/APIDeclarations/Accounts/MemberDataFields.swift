@@ -26,6 +26,8 @@ package struct MemberDataFields: ObjectFields {
         "community", "activity in the community, with at most 10,000 entries of each kind")
     package let announcements = Field<[APIObject<AnnouncementFields>]>(
         "announcements", "announcements that the sender has written")
+    package let positions = Field<[APIObject<PositionFields>]>(
+        "positions", "places at which the sender can go on watching", .maximumCount(1000))
     package let votes = Field<[APIObject<MemberVoteFields>]>("votes", "votes for titles", .maximumCount(10000))
 
     package init() {}

@@ -11,7 +11,7 @@ struct SiteFeature: Feature {
         let about = AboutEndpoints(content: station.content, presets: station.presets, rtspPort: station.ports.rtsp)
         let site = SiteEndpoints(
             content: station.content, club: station.parts[VideoClub.self], editsChannels: station.reloader != nil,
-            rtspPort: station.ports.rtsp)
+            continued: PositionFeature.continued(station), rtspPort: station.ports.rtsp)
         endpoints = about.endpoints + site.endpoints
     }
 }

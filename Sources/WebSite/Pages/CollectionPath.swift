@@ -1,3 +1,5 @@
+import Workflows
+
 /// The pages of series, albums and artists.
 enum CollectionPath {
     static let series = "/videoclub/series"
@@ -7,5 +9,5 @@ enum CollectionPath {
     static func series(_ id: String) -> String { "\(series)/\(id)" }
     static func album(_ id: String) -> String { "\(albums)/\(id)" }
     static func artist(_ id: String) -> String { "\(artists)/\(id)" }
-    static func track(_ id: String) -> String { "/radio?track=\(SitePage.queryComponent(id))" }
+    static func track(_ id: String) -> String { ResourcePaths.page(ofTrack: id) }
 }

@@ -18,18 +18,24 @@ package struct SiteEndpoints: Sendable {
     let rtspPort: @Sendable () -> Int
     private let videoClub: VideoClubPage
     private let editsChannels: Bool
+    private let continued: Continued?
+
+    /// Finds what a member can go on watching, the last watched first.
+    package typealias Continued = @Sendable (GatewayRequestContext) async throws -> [PositionedItem]
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
     ///   - club: what is rented; `nil` for a server without a video club.
     ///   - editsChannels: whether there is a form for what people read about channels.
+    ///   - continued: finds what a member can go on watching; `nil` for a server without accounts.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(
-        content: any ContentSource, club: VideoClub? = nil, editsChannels: Bool = false,
+        content: any ContentSource, club: VideoClub? = nil, editsChannels: Bool = false, continued: Continued? = nil,
         rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
         self.editsChannels = editsChannels
+        self.continued = continued
         videoClub = VideoClubPage(content: content, library: content.library, club: club)
         self.rtspPort = rtspPort
     }
@@ -62,7 +68,7 @@ package struct SiteEndpoints: Sendable {
 
     package var endpoints: [Endpoint] {
         [
-            ChartEndpoint(content: content).endpoint,
+            ChartEndpoint(content: content).endpoint, TestPlayerPage().endpoint,
             Endpoint(.get, "/", .filters(reason: Self.listReason)) { request, context in
                 try await overview(SitePage(.overview, request, context), context)
             },
@@ -204,10 +210,14 @@ package struct SiteEndpoints: Sendable {
             videoClub.showsLists(to: context)
             ? try await content.newestTitles(limit: Self.newestCount, visible: context.visibleTitles) : []
         let tracks = try await content.newestTracks(limit: Self.newestCount, visible: context.visibleTracks)
-        return try page.response([
+        var values: [String: Any] = [
             "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
             "tracks": tracks.map(page.track),
-        ])
+        ]
+        if context.principal.member != nil, let items = try await continued?(context), !items.isEmpty {
+            values["continued"] = ["items": items.prefix(Self.newestCount).map(page.continued)]
+        }
+        return try page.response(values)
     }
 
     private func radio(

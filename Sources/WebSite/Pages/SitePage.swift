@@ -9,6 +9,7 @@ import LibraryDetails
 import LiveChannels
 import MediaCore
 import NIOCore
+import PlaybackPositions
 import SiteTexts
 import Workflows
 
@@ -204,7 +205,7 @@ struct SitePage {
         case .videoclub: text.videoClub
         case .radio: text.radio
         case .live: text.live
-        case .about: text.about
+        case .about, .tester: text.about
         case .community, .competition: text.community
         case .account: account.name
         case .api: "API"
@@ -337,6 +338,15 @@ struct SitePage {
         Self.present([
             "id": "\(job.number)", "file": job.file, "stateText": text.state(job.state.rawValue),
             "progress": job.progress,
+        ])
+    }
+
+    /// A card of something to go on with.
+    func continued(_ item: PositionedItem) -> [String: Any] {
+        let (position, duration) = (item.position.position.seconds, item.position.duration.seconds)
+        return Self.present([
+            "name": item.name, "poster": item.poster, "page": item.page, "progress": "\(position / duration)",
+            "left": text.timeLeft.filled("time", with: PlayingTime.text(duration - position)),
         ])
     }
 

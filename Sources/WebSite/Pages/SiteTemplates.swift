@@ -10,6 +10,7 @@ enum SiteTemplates {
         case videos, video, embedding
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
+        case tester
 
         /// The template of the page that the navigation has for it.
         var section: Name {
@@ -17,6 +18,7 @@ enum SiteTemplates {
             case .competition, .videos, .video, .embedding: .community
             case .series, .episodes: .videoclub
             case .albums, .album: .radio
+            case .tester: .about
             default: self
             }
         }
@@ -60,6 +62,7 @@ enum SiteTemplates {
         case .about: PackageResources.about_mustache
         case .account: PackageResources.account_mustache
         case .api: PackageResources.api_mustache
+        case .tester: PackageResources.tester_mustache
         case .problem: PackageResources.problem_mustache
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache

@@ -66,7 +66,7 @@ struct VideoClubPage: Sendable {
             values["notice"] = page.notice(title)
             if let title {
                 name = SitePage.displayed(title.title)
-                preview = page.preview(of: title, at: "/videoclub?title=\(PathEncoding.component(id))", nil)
+                preview = page.preview(of: title, at: ResourcePaths.page(ofTitle: id), nil)
             }
         }
         if let selected {

@@ -7,6 +7,7 @@ package struct SiteText: SiteTextSection {
     package static let section = "site"
 
     let language: String
+    let continueWatching, timeLeft: String
     let overview, videoClub, videos, radio, live, community, about, skip, tagline: String
     let search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     let sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String

@@ -12,6 +12,11 @@ package enum ResourcePaths {
     /// The page of one live channel.
     package static func page(ofChannel name: String) -> String { "\(live)/\(PathEncoding.component(name))" }
 
+    /// The page of a title.
+    package static func page(ofTitle id: String) -> String { "/videoclub?title=\(PathEncoding.component(id))" }
+    /// The page of a track.
+    package static func page(ofTrack id: String) -> String { "/radio?track=\(PathEncoding.component(id))" }
+
     /// The path of a title's multivariant playlist on this server.
     package static func playlist(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
     /// The path of a track's playlist on this server.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Playback in headless Chromium, which supports HLS natively.
+    /// Playback in headless Chromium, on the pages of the site.
     @Suite struct BrowserTests {
         /// The driver, which polls inside the page; see Tests/Support/drive-chromium.py.
         private static var driver: String { support("drive-chromium.py") }
@@ -31,15 +31,16 @@ extension EndToEnd {
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
         }
 
-        /// Clicks the play button as a user would and waits for two seconds of playback.
+        /// Plays as the button does, without sound, and waits for two seconds of playback.
         private static func play(_ selector: String) -> [String] {
-            let player = "document.querySelector('\(selector)')"
+            let media = "document.querySelector('\(selector)')"
+            let player = "\(media).closest('.player').antenaPlayer"
             return [
-                "--wait", "\(player) !== null && Boolean(\(player).currentSrc || \(player).src)",
-                "--eval", "\(player).muted = true; \(player).play().then(() => 'playing')",
-                "--wait", "\(player).currentTime > 0.5",
-                "--eval", "window.antenaStart = \(player).currentTime",
-                "--wait", "\(player).currentTime > window.antenaStart + 2",
+                "--wait", "\(media) !== null && \(player) !== undefined && !\(media).closest('.player').hidden",
+                "--eval", "\(media).muted = true; \(player).play(); 'playing'",
+                "--wait", "\(media).currentTime > 0.5",
+                "--eval", "window.antenaStart = \(media).currentTime",
+                "--wait", "\(media).currentTime > window.antenaStart + 2",
             ]
         }
 
@@ -70,22 +71,24 @@ extension EndToEnd {
             let title = try await server.ingested("film.mp4")
             try Data("1\n00:00:00,500 --> 00:00:09,000\nHola\n".utf8).write(
                 to: URL(fileURLWithPath: server.folder.file("media/vod/film.es.default.srt")))
-            let player = "document.getElementById('player')"
+            let corner = "document.querySelector('.mini .player').antenaPlayer"
             let browser = try Self.drive(
                 "\(server.origin)/videoclub?title=\(title.id)",
                 [
-                    "--wait", "\(player).textTracks.length === 1 && \(player).textTracks[0].language === 'es'",
-                    "--wait", "\(player).textTracks[0].mode === 'showing'",
+                    "--wait",
+                    "document.querySelector('[data-player]').antenaPlayer.item.subtitles[0].language === 'es'",
                 ] + Self.play("#player") + [
-                    "--wait", "\(player).textTracks[0].cues?.[0]?.text === 'Hola'",
+                    "--wait", "document.querySelector('.p-cues').innerText === 'Hola'",
                     "--eval", "window.antenaMark = 'not reloaded'; document.getElementById('q').value = 'nosuchword'",
                     "--click", "form.search button",
                     "--wait", "document.querySelector('#results .empty') !== null",
                     "--wait", "location.search.includes('q=nosuchword')",
-                    "--wait", "!\(player).paused && window.antenaMark === 'not reloaded'",
+                    "--wait", "!\(corner).media.paused && window.antenaMark === 'not reloaded'",
                     "--eval", "history.back()",
                     "--wait", "document.querySelector('#results [data-title]') !== null",
-                    "--wait", "!\(player).paused && window.antenaMark === 'not reloaded'",
+                    "--wait", "document.querySelector('.mini').hidden",
+                    "--wait", "!document.querySelector('main .player').antenaPlayer.media.paused",
+                    "--wait", "window.antenaMark === 'not reloaded'",
                 ])
             try await Self.expectSuccess(browser)
         }

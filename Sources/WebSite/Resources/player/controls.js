@@ -92,6 +92,8 @@ export class Controls {
     return entries;
   }
 
+  openStatistics() { if (!this.panels?.Statistics) this.#open('./statistics.js', 'Statistics'); }
+
   async #open(module, name) {
     const panel = (this.panels ??= {});
     if (panel[name]) { panel[name].close(); return; }

@@ -1,7 +1,7 @@
 // The site's entry to the player: finds players in pages, takes what plays along from page to page, and the queue of tracks.
 
 import { chapterData, Controls } from './controls.js';
-import { clock, iconButton, make } from './elements.js';
+import { clock, filled, iconButton, make } from './elements.js';
 import { Requests } from './fetch.js';
 import { keep, recall } from './memory.js';
 import { Navigation } from './navigation.js';
@@ -67,6 +67,8 @@ const attach = (root) => {
     lastSpot = undefined;
   }
   if (!player.engine) peek(entry);
+  const place = document.getElementById('tester');
+  if (place && item.kind === 'test') import('./tester.js').then(({ Tester }) => new Tester(entry, place)).catch(() => {});
   return entry;
 };
 
@@ -156,6 +158,7 @@ const audioEntry = () => {
 
 const queue = new Queue({
   play: (item) => {
+    if (held?.player.isVideo) closeMini();
     const entry = audioEntry();
     entry.player.setItem({ ...item, token: document.body.dataset.csrf });
     if (entry === held) showMini(entry);
@@ -202,9 +205,28 @@ document.addEventListener('click', (event) => {
   queue.set(list.map(trackItem), list.indexOf(link));
 });
 
+// MARK: Continue watching
+
+/** The row of what a visitor without an account has begun, from the browser's memory. */
+const showContinued = () => {
+  const row = document.getElementById('continued');
+  if (!row || document.body.dataset.csrf) return;
+  const begun = Object.values(recall('positions', {})).filter(({ finished, page, name }) => !finished && page && name);
+  begun.sort((a, b) => b.at - a.at);
+  row.querySelector('ul').replaceChildren(...begun.slice(0, 6).map(({ page, name, poster, position, duration }) => {
+    const left = filled(row.dataset.left, { time: clock(duration - position) });
+    const link = make('a', { className: 'card', href: page }, make('span', { className: 'art' }, poster && make('img', { src: poster, alt: '', loading: 'lazy' })),
+      make('progress', { max: 1, value: position / duration, ariaLabel: left }), make('span', { className: 'name' }, name), make('span', { className: 'sub' }, left));
+    link.dataset.play = '';
+    return make('li', {}, link);
+  }));
+  row.hidden = begun.length === 0;
+};
+
 // MARK: Pages
 
 const setUp = () => {
+  showContinued();
   for (const root of document.querySelectorAll('main [data-player], body.embedded [data-player]')) {
     const item = itemOf(root);
     if (held && nameOf(held.player.item) === nameOf(item)) {

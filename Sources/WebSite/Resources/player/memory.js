@@ -30,7 +30,7 @@ export class Positions {
    * @param options `kind` and `id` of what is played; `token` of the member's session (X-CSRF-Token), without which the
    *   browser keeps the position.
    */
-  constructor({ kind, id, token }) { Object.assign(this, { kind, id, token }); }
+  constructor({ kind, id, token, name, poster, page }) { Object.assign(this, { kind, id, token, about: { name, poster, page } }); }
 
   get #path() { return `/api/v1/me/positions/${encodeURIComponent(this.kind)}/${encodeURIComponent(this.id)}`; }
 
@@ -66,7 +66,7 @@ export class Positions {
 
   #keep(position, duration, finished) {
     const all = recall('positions', {});
-    all[`${this.kind}/${this.id}`] = { position, duration, finished, at: Date.now() };
+    all[`${this.kind}/${this.id}`] = { ...this.about, position, duration, finished, at: Date.now() };
     const names = Object.keys(all);
     if (names.length > keptPositions) {
       names.sort((a, b) => all[a].at - all[b].at).slice(0, names.length - keptPositions).forEach((name) => delete all[name]);

@@ -1,0 +1,67 @@
+import APIContract
+import Accounts
+import Community
+import Database
+import HTTPEndpoints
+import LogMetadata
+import Logging
+import MediaAccess
+import MediaCore
+import PlaybackPositions
+import ServiceLifecycle
+import VideoClub
+import WebAPI
+import WebSite
+import Workflows
+
+/// The places at which members go on watching.
+struct PositionFeature: Feature {
+    static let schemas = [PositionSchema.schema]
+
+    private let positions: Positions
+    private let api: PositionEndpoints
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        parts.add(
+            try await Positions.open(ground.database, program: Product.version, wallClock: ground.wallClock))
+    }
+
+    init?(_ station: Station) {
+        guard let positions = station.parts[Positions.self] else { return nil }
+        self.positions = positions
+        api = PositionEndpoints(positions: positions, items: Self.items(station))
+    }
+
+    private static func items(_ station: Station) -> PositionedItems {
+        let club = station.parts[VideoClub.self]
+        let viewing = station.parts[Community.self].map { community in
+            VideoViewing(
+                community, library: station.content.library, links: station.parts[MediaLinks.self], club: club,
+                accounts: station.authority.accounts)
+        }
+        return PositionedItems(content: station.content, club: club, viewing: viewing)
+    }
+
+    /// Finds what a member can go on watching; `nil` for a server without positions.
+    static func continued(_ station: Station) -> SiteEndpoints.Continued? {
+        guard let positions = station.parts[Positions.self] else { return nil }
+        let items = items(station)
+        return { caller in
+            guard let member = caller.principal.member else { return [] }
+            return try await items.continued(try await positions.positions(of: member.id).items, caller)
+        }
+    }
+
+    var endpoints: [Endpoint] { api.endpoints }
+
+    func services(on ground: Ground) -> [any Service] {
+        [
+            SweepService(every: .seconds(86_400), while: ground.steadiness, positions.sweep) { error in
+                ground.logger.warning(
+                    "old positions could not be removed; will retry", metadata: [.error: "\(error)"])
+            }
+        ]
+    }
+
+    func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
+}

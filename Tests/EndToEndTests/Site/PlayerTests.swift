@@ -1,0 +1,219 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The site's own player, in Chromium, whose pages also check each module by itself.
+    @Suite struct PlayerTests {
+        static let player = "document.querySelector('[data-player],.mini .player').antenaPlayer"
+
+        /// Waits for the player of a page, and plays without sound.
+        static let play = [
+            "--wait", "document.querySelector('[data-player]')?.antenaPlayer !== undefined",
+            "--eval", "\(player).media.muted = true; \(player).play(); 'playing'",
+            "--wait", "\(player).media.currentTime > 0.3 && \(player).media.readyState > 2",
+        ]
+
+        /// A film with two languages of audio and of subtitles, and two chapters.
+        static func servingAFilm() async throws -> AntenaProcess {
+            try await AntenaProcess.serving { folder in
+                let spanish = try folder.write("1\n00:00:02,000 --> 00:00:30,000\nHola\n", to: "es.srt")
+                let english = try folder.write("1\n00:00:02,000 --> 00:00:30,000\nHello\n", to: "en.srt")
+                let chapters = try folder.write(
+                    """
+                    ;FFMETADATA1
+                    [CHAPTER]
+                    TIMEBASE=1/1
+                    START=0
+                    END=20
+                    title=Uno
+                    [CHAPTER]
+                    TIMEBASE=1/1
+                    START=20
+                    END=60
+                    title=Dos
+
+                    """, to: "chapters.txt")
+                try await MediaClients.make(
+                    folder.file("media/vod/film.mkv"),
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=60", "-f", "lavfi", "-i",
+                        "sine=frequency=300:duration=60", "-f", "lavfi", "-i", "sine=frequency=900:duration=60", "-i",
+                        spanish, "-i", english, "-i", chapters, "-map_metadata", "5", "-map", "0", "-map", "1", "-map",
+                        "2", "-map", "3", "-map", "4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a",
+                        "aac", "-c:s", "srt", "-metadata:s:a:0", "language=spa", "-metadata:s:a:1", "language=eng",
+                        "-metadata:s:s:0", "language=spa", "-metadata:s:s:1", "language=eng",
+                    ])
+            }
+        }
+
+        @Test func eachModuleDoesItsPart() async throws {
+            let server = try await AntenaProcess.serving()
+            let checks = try String(
+                contentsOfFile: BrowserTests.support("player-checks.js"), encoding: .utf8)
+            let browser = try BrowserTests.drive("\(server.origin)/directo", ["--eval", checks])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        @Test func aFilmPlaysInTheVisitorsLanguageWithSubtitlesChaptersAndKeys() async throws {
+            let server = try await Self.servingAFilm()
+            let film = try await server.ingested("film.mkv")
+            let player = Self.player
+            func key(_ name: String) -> [String] {
+                ["--eval", "document.dispatchEvent(new KeyboardEvent('keydown', {key: '\(name)', bubbles: true})); 1"]
+            }
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=\(film.id)", flags: ["--lang=en"],
+                [
+                    "--wait", "document.querySelectorAll('#chapters button').length === 2",
+                ] + Self.play + [
+                    "--wait", "\(player).engine.audioRendition.language === 'en'",
+                    "--wait", "document.querySelector('.p-cues').innerText === 'Hello'",
+                    "--click", "#chapters li:nth-child(2) button",
+                    "--wait", "\(player).media.currentTime > 20.5 && \(player).media.readyState > 2",
+                    "--wait", "document.querySelector('.p-cues').innerText === 'Hello'",
+                    "--eval", "\(player).chooseAudio(\(player).engine.audio.find(one => one.language === 'es')); 1",
+                    "--wait", "\(player).engine.audioRendition.language === 'es' && \(player).media.currentTime > 22",
+                ] + key("c") + ["--wait", "document.querySelector('.p-cues').innerText === ''"] + key("5") + [
+                    "--wait", "\(player).media.currentTime > 29.9",
+                ] + key("k") + ["--wait", "\(player).media.paused"] + key("Home") + [
+                    // A hundred seeks, each of which shows its picture.
+                    "--eval",
+                    """
+                    (async () => {
+                      for (let index = 0; index < 100; index += 1) {
+                        const to = (index * 37) % 58;
+                        \(player).seek(to);
+                        const limit = performance.now() + 10000;
+                        while (\(player).media.seeking || \(player).media.readyState < 2) {
+                          if (performance.now() > limit) throw new Error(`no picture at ${to}`);
+                          await new Promise(resolve => setTimeout(resolve, 10));
+                        }
+                      }
+                      return 100;
+                    })()
+                    """,
+                    "--eval", "\(player).seek(58); \(player).play(); 1", "--wait", "\(player).media.ended",
+                    "--wait", "\(player).engine.stalls === 0 || \(player).engine.stalls",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// Where somebody was is kept by the browser; a reload goes on there.
+        @Test func aReloadKeepsThePlaceAndWhatWasBegunIsOnTheHomePage() async throws {
+            let server = try await Self.servingAFilm()
+            let film = try await server.ingested("film.mkv")
+            let player = Self.player
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=\(film.id)",
+                Self.play + [
+                    "--eval", "\(player).seek(41); 1", "--wait", "\(player).media.currentTime > 41.5",
+                    "--eval", "\(player).pause(); location.reload(); 1",
+                    "--wait",
+                    "document.querySelector('[data-player]')?.antenaPlayer?.state === 'ready' "
+                        + "&& \(player).media.currentTime > 41",
+                    "--eval", "location.href = '/'; 1",
+                    "--wait", "location.pathname === '/' && document.querySelector('#continued a') !== null",
+                    "--click", "#continued a",
+                    "--wait", "location.pathname === '/videoclub'",
+                    "--wait", "\(player).media.currentTime > 41.2 && !\(player).media.paused",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// A page over plain HTTP has no WebCrypto: the player's own script decrypts.
+        @Test func anEncryptedTitlePlaysWithoutWebCrypto() async throws {
+            let server = try await Self.servingAFilm()
+            _ = try await server.ingested("film.mkv")
+            let encrypted = try await server.command(["encrypt", "--server", server.origin, "film"])
+            #expect(encrypted.status == 0, "\(encrypted.text) \(encrypted.errorOutput)")
+            _ = try await eventually("the title is encrypted", within: 60) {
+                try await server.request("/vod/film/video.m3u8").text.contains("#EXT-X-KEY:METHOD=AES-128") ? true : nil
+            }
+            let port = try #require(URL(string: server.origin)?.port)
+            let browser = try BrowserTests.drive(
+                "http://antena.test:\(port)/videoclub?title=film",
+                flags: ["--host-resolver-rules=MAP antena.test 127.0.0.1"],
+                ["--wait", "!window.isSecureContext && crypto.subtle === undefined"] + Self.play + [
+                    "--wait", "\(Self.player).engine.main.segments[0].key !== undefined",
+                    "--wait", "\(Self.player).media.currentTime > 3",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// Audio goes on from page to page, and the next track follows.
+        @Test func aTrackGoesOnWhileSomebodyBrowses() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                for (name, seconds) in [("one", "6"), ("two", "30")] {
+                    try await MediaClients.make(
+                        folder.file("media/audio/\(name).mp3"),
+                        [
+                            "-f", "lavfi", "-i", "sine=duration=\(seconds)", "-c:a", "libmp3lame", "-metadata",
+                            "title=\(name)", "-metadata", "album=Both",
+                        ])
+                }
+            }
+            let first = try await server.ingestedTrack(titled: "one")
+            _ = try await server.ingestedTrack(titled: "two")
+            let mini = "document.querySelector('.mini .player')?.antenaPlayer"
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/radio",
+                [
+                    "--eval", "window.antenaMark = 'not reloaded'", "--click", "[data-track=\"\(first.id)\"]",
+                    "--wait", "\(Self.player).media.currentTime > 0.5",
+                    "--wait", "navigator.mediaSession.metadata.title === 'one'",
+                    "--click", "nav a[href=\"/acerca\"]", "--wait", "location.pathname === '/acerca'",
+                    "--wait", "\(mini)?.media.currentTime > 1 && !\(mini).media.paused",
+                    "--wait", "\(mini)?.item.name === 'two' && \(mini).media.currentTime > 0.5",
+                    "--eval", "history.back()", "--wait", "location.pathname === '/radio'",
+                    "--wait", "document.querySelector('main .player').antenaPlayer.item.name === 'two'",
+                    "--wait", "window.antenaMark === 'not reloaded'",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// A channel is watched in parts; its server is killed and comes back, and the time shift can be reached.
+        @Test func aChannelIsWatchedInPartsThroughARestartAndBack() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try folder.write(AntenaProcess.channelsFile(["canalA": "\"dvrWindow\": \"10m\""]), to: "channels.json")
+            }
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            defer { publisher.kill() }
+            _ = try await eventually("the channel is on the air", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let player = Self.player
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA",
+                Self.play + [
+                    "--wait",
+                    "\(player).engine.requests.log.some(entry => entry.kind === 'hint' && entry.status === 200)",
+                    "--wait", "\(player).engine.requests.log.some(entry => entry.address.includes('_HLS_msn'))",
+                    "--wait", "\(player).engine.follows && \(player).engine.latency < 6",
+                    "--wait", "\(player).engine.seekable.end - \(player).engine.seekable.start > 12",
+                    "--eval", "\(player).skip(-8); 1",
+                    "--wait", "!\(player).engine.follows && \(player).media.readyState > 2 && !\(player).media.seeking",
+                    "--eval", "\(player).goLive(); 1",
+                    "--wait",
+                    "\(player).engine.follows && \(player).engine.latency < 6 && \(player).media.readyState > 2",
+                    "--eval", "window.antenaMark = 'not reloaded'; \(player).media.volume",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        @Test func theTestPlayerSaysWhatItSees() async throws {
+            let server = try await Self.servingAFilm()
+            let film = try await server.ingested("film.mkv")
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/test-player?url=\(film.playlist)",
+                [
+                    "--wait", "document.querySelectorAll('#tester table tr').length === 2",
+                    "--wait", "document.querySelector('#tester ul').children.length === 1",
+                    "--wait", "document.querySelector('.p-statistics dl') !== null",
+                ] + Self.play + ["--wait", "document.querySelectorAll('.p-water li').length > 3"])
+            try await BrowserTests.expectSuccess(browser)
+            let elsewhere = try await server.request("/test-player?url=https://example.org/a.m3u8")
+            #expect(elsewhere.text.contains("role=\"alert\"") && !elsewhere.text.contains("data-player"))
+        }
+    }
+}
