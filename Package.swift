@@ -305,7 +305,7 @@ let package = Package(
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "tester.mustache",
                 "search.mustache",
                 "share.mustache", "words.mustache",
-                "videoclub.mustache", "icon.svg", "push.js",
+                "videoclub.mustache", "icon.svg", "worker.js",
             ].map { .embedInCode("Resources/\($0)") }
         ),
         .target(
@@ -524,7 +524,8 @@ let package = Package(
         .testTarget(
             name: "PlaybackPositionsTests",
             dependencies: [
-                "PlaybackPositions", "Accounts", "Database", "DatabaseTestSupport", "Features", "GatewayTestSupport",
+                "Catalogue", "PlaybackPositions", "Accounts", "Database", "DatabaseTestSupport", "Features",
+                "GatewayTestSupport",
                 "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", httpTypes, hummingbird, hummingbirdTesting,
                 nioCore,
             ]),

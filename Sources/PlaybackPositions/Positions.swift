@@ -88,6 +88,7 @@ package final class Positions: Sendable {
     /// A page of a member's positions, the last written first.
     ///
     /// - Parameters:
+    ///   - user: the member.
     ///   - cursor: the `next` value of the page before.
     ///   - limit: number of items, 20 if `nil`, 100 at most.
     /// - Throws: `Refusal` with `invalidCursor`.

@@ -1,4 +1,5 @@
 import Accounts
+import Catalogue
 import DatabaseTestSupport
 import Features
 import GatewayTestSupport
@@ -10,6 +11,7 @@ import JSONDocument
 import MediaCore
 import NIOCore
 import PlaybackPositions
+import Synchronization
 import TestSupport
 import Testing
 

@@ -60,7 +60,7 @@
   };
   equal([chosen(300e3), chosen(2e6), chosen(10e6)], [240, 480, 1080], 'variants by throughput');
   equal(chosen(50e6, undefined, { size: { width: 640, height: 360 } }), 480, 'no larger than it is shown');
-  equal([chosen(1.3e6, variants[1]), chosen(1.3e6, variants[0])], [480, 240], 'a variant is kept more easily than chosen');
+  equal([chosen(1.4e6, variants[1]), chosen(1.4e6, variants[0])], [480, 240], 'a variant is kept more easily than chosen');
   equal(chosen(600e3, variants[3], { ahead: 38 }), 1080, 'BOLA keeps the quality while a lot is buffered');
   const throughput = new adaptation.Throughput(1e6);
   throughput.count({ bytes: 1e6, start: 0, answered: 10, end: 1000, kind: 'video' });

@@ -27,7 +27,7 @@ import Testing
         "/comunidad/avisos/{id}": "there are no notifications here",
         "/comunidad/incrustado/{id}": "other sites frame it", "/oembed": "other sites ask for it",
         "/comunidad/subir/{id}": "there are no uploads here",
-        "/about/chart.svg": "an image", "/favicon.ico": "browsers ask for it",
+        "/about/chart.svg": "an image", "/favicon.ico": "browsers ask for it", "/service-worker.js": "a script asks for it",
         "/robots.txt": "search engines ask for it",
         "/radio/albumes/{id}": "there are no albums here", "/radio/artistas/{id}": "there are no artists here",
         "/radio/{id}/cover": "an image", "/comunidad/banner/{id}": "an image",

@@ -6,8 +6,8 @@ import Workflows
 enum SiteAssets {
     static let styleSheet = String(decoding: antena_site_css().content, as: UTF8.self)
     static let script = String(decoding: antena_site_js().content, as: UTF8.self)
-    /// The service worker that shows push messages.
-    static let pushWorker = String(decoding: PackageResources.push_js, as: UTF8.self)
+    /// The service worker of the whole site, which shows push messages.
+    static let serviceWorker = String(decoding: PackageResources.worker_js, as: UTF8.self)
     static let playerStyleSheet = String(decoding: antena_player_css().content, as: UTF8.self)
     /// The modules of the player by their names, which import each other.
     static let playerModules: [String: String] = {

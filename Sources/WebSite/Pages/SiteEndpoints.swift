@@ -107,9 +107,10 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/site/{version}/player/{module}", .open(reason: Self.assetReason)) { _, context in
                 try Self.playerModule(context)
             },
-            Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in
-                Self.asset(SiteAssets.pushWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
-            },
+            // At the root, because a service worker serves the pages below its own path. Browsers that registered it at
+            // the other path go on with that one.
+            Endpoint(.get, "/service-worker.js", .open(reason: Self.assetReason)) { _, _ in Self.serviceWorker },
+            Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in Self.serviceWorker },
             Endpoint(.get, "/favicon.ico", .open(reason: Self.assetReason)) { _, _ in
                 // Programs that do not read pages ask for this name.
                 Response(
@@ -146,6 +147,10 @@ package struct SiteEndpoints: Sendable {
             }
             return asset(text, type, cacheControl: CachePolicy.immutable)
         }
+    }
+
+    private static var serviceWorker: Response {
+        asset(SiteAssets.serviceWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
     }
 
     /// A module of the player. One of another version leads to the current one; a page from before an upgrade then mixes
@@ -274,7 +279,7 @@ package struct SiteEndpoints: Sendable {
             ["name": $0.name, "count": $0.count, "percentage": $1]
         }
         return try page.response([
-            "shares": shares, "summary": chart.summary, "channelsOnAir": numbers.channelsOnAir,
+            "testPlayer": page.playerText.words["testPlayer"] ?? "", "shares": shares, "summary": chart.summary, "channelsOnAir": numbers.channelsOnAir,
             "rtspAddress": "\(rtsp)/live/\(first).stream",
             "hlsAddress": "\(page.origin)/live/\(first).stream/playlist.m3u8",
             "channels": channels.map {

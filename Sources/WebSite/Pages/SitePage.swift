@@ -32,7 +32,7 @@ struct SitePage {
     private let isPersonal: Bool
     /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
     private let csrfToken: String?
-    private let playerWords: String
+    let playerText: PlayerText
 
     init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
         self.template = template
@@ -43,7 +43,7 @@ struct SitePage {
         bellName = NotificationText.preferred(request.headers[.acceptLanguage]).heading
         notices = Self.notices(request, context)
         csrfToken = context.csrfToken
-        playerWords = PlayerText.preferred(request.headers[.acceptLanguage]).json
+        playerText = PlayerText.preferred(request.headers[.acceptLanguage])
         account =
             member.map { (AccountPath.account, Self.displayed($0.username)) }
             ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
@@ -158,7 +158,7 @@ struct SitePage {
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
         layout["notices"] = notices
-        layout["playerWords"] = playerWords
+        layout["playerWords"] = playerText.json
         if let csrfToken { layout["csrfToken"] = csrfToken }
         if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
@@ -168,7 +168,7 @@ struct SitePage {
     func bareResponse(_ values: [String: Any]) throws -> Response {
         var values = values.merging(SiteEndpoints.assetVersions) { own, _ in own }
         values["t"] = text
-        values["playerWords"] = playerWords
+        values["playerWords"] = playerText.json
         return response(html: try SiteTemplates.render(template, values), status: .ok)
     }
 

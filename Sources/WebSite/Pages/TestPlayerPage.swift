@@ -3,7 +3,6 @@ import Foundation
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import SiteTexts
 import Workflows
 
 /// The page at `/test-player`: a player with its statistics for any playlist of this server, and what its script finds in
@@ -15,8 +14,7 @@ struct TestPlayerPage: Sendable {
     var endpoint: Endpoint {
         Endpoint(.get, Self.path, .needs(.read, .site)) { request, context in
             let page = SitePage(.tester, request, context)
-            let text = PlayerText.preferred(request.headers[.acceptLanguage])
-            var values: [String: Any] = ["p": text.words]
+            var values: [String: Any] = ["p": page.playerText.words]
             if let wanted = PageRequest.value(of: Self.addressParameter, in: request) {
                 values["url"] = wanted
                 if let address = Self.address(wanted, origin: page.origin) {
@@ -25,7 +23,7 @@ struct TestPlayerPage: Sendable {
                     values["isElsewhere"] = true
                 }
             }
-            return try page.response(values, title: text.words["testPlayer"])
+            return try page.response(values, title: page.playerText.words["testPlayer"])
         }
     }
 

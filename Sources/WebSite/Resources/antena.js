@@ -578,7 +578,7 @@ antena.page((signal) => {
     event.preventDefault();
     wrong.textContent = '';
     try {
-      const registration = await navigator.serviceWorker.register('/site/push.js');
+      const registration = await navigator.serviceWorker.register('/service-worker.js');
       await activated(registration);
       const subscription = await registration.pushManager.subscribe({
         userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push),

@@ -55,7 +55,7 @@ extension EndToEnd {
                 server.log.firstMatch(of: /\/cuenta\/inicio\?link=[A-Za-z0-9_-]+/).map { String($0.0) }
             }
             let form = "document.querySelector('form[action=\"/cuenta/inicio\"]')"
-            let registration = "navigator.serviceWorker.getRegistration('/site/push.js')"
+            let registration = "navigator.serviceWorker.getRegistration('/')"
             let message = #"{\"text\": \"Vídeo nuevo\", \"path\": \"/comunidad\", \"tag\": \"1\"}"#
             let delivery =
                 "ServiceWorker.deliverPushMessage={\"origin\": \"\(origin)\", \"registrationId\": \"0\", "

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Pages of the community in Firefox.
+    /// Pages of the community, and the player, in Firefox.
     @Suite struct FirefoxTests {
         private static let python = "\(Repository.path)/.build/firefox/bin/python"
 
@@ -28,6 +28,31 @@ extension EndToEnd {
                     "/operator/competiciones/\(competition)/mapa",
                 ], deadline: 240, requiringSuccess: false)
             #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
+        }
+
+        /// A title, a channel and a track: Firefox has no HLS of its own.
+        @Test func titlesChannelsAndTracksPlay() async throws {
+            let source = try await MovieFixture.bFrames.path()
+            let server = try await AntenaProcess.serving { folder in
+                try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
+                try await MediaClients.make(
+                    folder.file("media/audio/song.mp3"),
+                    ["-f", "lavfi", "-i", "sine=duration=20", "-c:a", "libmp3lame", "-metadata", "title=Song"])
+            }
+            _ = try await server.ingested("film.mp4")
+            _ = try await server.ingestedTrack(titled: "Song")
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            defer { publisher.kill() }
+            _ = try await eventually("the channel is on the air", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let result = try await ExternalTool(path: Self.python).run(
+                [
+                    "\(Repository.path)/Tests/Support/firefox-player.py", server.origin, "/videoclub?title=film",
+                    "/directo/canalA", "/radio",
+                ], deadline: 240, requiringSuccess: false)
+            #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
+            #expect(result.text.components(separatedBy: "SourceEngine").count == 4, "\(result.text)")
         }
     }
 }

@@ -69,7 +69,7 @@ export class Controls {
     this.bar = make('div', { className: 'p-bar', role: 'slider', tabIndex: 0, ariaLabel: words.position, ariaValueMin: '0' },
       this.buffered = make('div', { className: 'p-buffered' }), this.played = make('div', { className: 'p-played' }),
       this.marks = make('div', { className: 'p-marks' }), this.knob = make('div', { className: 'p-knob' }));
-    this.canvas = make('canvas', { className: 'p-picture' });
+    this.canvas = make('canvas', { className: 'p-frame' });
     this.hoverTime = make('span');
     this.hover = make('div', { className: 'p-hover', hidden: true }, this.canvas, this.hoverTime);
     this.spinner = make('div', { className: 'p-spinner', hidden: true, role: 'status', ariaLabel: words.loading });

@@ -146,7 +146,7 @@ const hideMini = () => {
 // MARK: The queue of tracks
 
 const audioEntry = () => {
-  const inPage = [...document.querySelectorAll('main [data-player]')].map(attach).find(({ player }) => !player.isVideo);
+  const inPage = [...document.querySelectorAll('main [data-player], .deck .player')].map(attach).find(({ player }) => !player.isVideo);
   if (inPage) return inPage;
   if (held && !held.player.isVideo) return held;
   const root = make('div', { className: 'player' }, make('audio', { preload: 'none' }));
@@ -188,7 +188,7 @@ const trackItem = ({ dataset, href }) => ({
 const showTrack = (item) => {
   document.querySelectorAll('a[data-track]').forEach((link) => link.classList.toggle('playing', link.dataset.track === item.id));
   const deck = document.querySelector('.deck');
-  if (!deck?.querySelector('[data-player]') || !held && attached.get(deck.querySelector('[data-player]'))?.player.item !== item) return;
+  if (attached.get(deck?.querySelector('.player'))?.player.item !== item) return;
   const title = deck.querySelector('#playing');
   if (title) title.textContent = item.name;
   const artist = deck.querySelector('#deck-sub');
@@ -229,7 +229,8 @@ const setUp = () => {
   showContinued();
   for (const root of document.querySelectorAll('main [data-player], body.embedded [data-player]')) {
     const item = itemOf(root);
-    if (held && nameOf(held.player.item) === nameOf(item)) {
+    const isDeck = held && !held.player.isVideo && root.closest('.deck');
+    if (held && (isDeck || nameOf(held.player.item) === nameOf(item))) {
       // What plays in the corner belongs into this page.
       const entry = held;
       hideMini();
@@ -238,7 +239,7 @@ const setUp = () => {
     }
     attach(root);
   }
-  if (held && !held.player.isVideo) showTrack(held.player.item);
+  for (const { player } of attached.values()) if (!player.isVideo && player.engine) showTrack(player.item);
 };
 
 /** Takes what plays along, and ends the other players of the page that goes away. */

@@ -60,6 +60,15 @@ export class SourceEngine extends EventTarget {
     this.address = address;
     const opening = this.#open();
     opening.catch(() => {});
+    if (await this.#prepare(address, opening, signal)) return;
+    // Encrypted titles come as MPEG-TS unless a player asks for the other form.
+    const other = new URL(address);
+    other.searchParams.set('format', 'fmp4');
+    if (!await this.#prepare(other.href, opening, signal)) throw new PlayerError('unsupported', { address, detail: 'MPEG-TS' });
+  }
+
+  /** Loads the playlists of an address and begins to play; false if its segments are not fragmented MP4. */
+  async #prepare(address, opening, signal) {
     const { body, address: final } = await this.requests.text(address, { signal, kind: 'playlist', tries: 2, priority: 'high' });
     if (!isPlaylist(body)) throw new PlayerError('playlist', { address: final });
     this.master = isMultivariant(body) ? parseMultivariant(body, final)
@@ -68,8 +77,9 @@ export class SourceEngine extends EventTarget {
     this.#chooseAudio();
     this.subtitles = this.master.subtitles.filter(({ address: of }) => of);
     this.variant = this.#best();
-    await this.#begin(opening, signal);
+    if (!await this.#begin(opening, signal)) return false;
     this.#emit('choices');
+    return true;
   }
 
   /** Opens a media source at the element. */
@@ -134,7 +144,7 @@ export class SourceEngine extends EventTarget {
     this.audioRendition = this.hasVideo && this.audio.length > 0 ? [...this.audio].sort((a, b) => rank(a) - rank(b))[0] : undefined;
   }
 
-  /** Starts the tracks of the chosen renditions. */
+  /** Starts the tracks of the chosen renditions; false if they are not fragmented MP4. */
   async #begin(opening, signal) {
     const { variant } = this;
     const main = this.#rendition(variant.address, true);
@@ -143,7 +153,8 @@ export class SourceEngine extends EventTarget {
     const first = main.load(signal);
     if (separate) await Promise.all([first, separate.load(signal)]); else await first;
     if (main.segments.length === 0) await this.#waitForSegments(main, signal);
-    separate?.playlist && this.#alignFirst(main, separate);
+    if (!main.segments[0].map) return false;
+    if (separate) this.#alignFirst(main, separate);
     await opening;
     this.isLive = main.isLive;
     this.clock.update(main.playlist);
@@ -163,6 +174,7 @@ export class SourceEngine extends EventTarget {
     this.tracks.forEach((track) => track.run(signal).catch((error) => this.#fail(error)));
     this.#watch(signal);
     this.#emit('live', this.isLive);
+    return true;
   }
 
   /** A channel whose push has just begun has no segment yet. */
