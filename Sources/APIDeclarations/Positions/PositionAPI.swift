@@ -9,7 +9,8 @@ package enum PositionAPI {
         Field<String>("id", "ID of the title, the published video or the track", .minimumLength(1)))
 
     package static let listPositions = APIOperation(
-        .get, "/api/v1/me/positions", "listPositions", "Positions at which the sender can go on, the last written first",
+        .get, "/api/v1/me/positions", "listPositions",
+        "Positions at which the sender can go on, the last written first",
         "Items that are finished, were deleted, or may no longer be watched are left out, so that a page may be short.",
         parameters: [.cursor, .limit], answer: .page(of: PositionFields.self, "Positions")
     )

@@ -17,8 +17,10 @@ package struct PositionFields: ObjectFields {
         "name", "name of the item; null in an answer about one item", .example("El faro del norte"))
     package let poster = Field<String?>("poster", "path of the item's picture; null without one")
     package let page = Field<String?>("page", "path of the item's page; null in an answer about one item")
-    package let position = Field<Double>("position", "seconds from the beginning", .minimum(0), .example(.integer(754)))
-    package let duration = Field<Double>("duration", "length of the item in seconds", .minimum(0), .example(.integer(6120)))
+    package let position = Field<Double>(
+        "position", "seconds from the beginning", .minimum(0), .example(.integer(754)))
+    package let duration = Field<Double>(
+        "duration", "length of the item in seconds", .minimum(0), .example(.integer(6120)))
     package let finished = Field<Bool>("finished", "whether the position is in the last 5 %")
     package let writtenAt = Field<APITime>("writtenAt", "time at which the position was written")
 

@@ -153,8 +153,8 @@ package struct SiteEndpoints: Sendable {
         asset(SiteAssets.serviceWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
     }
 
-    /// A module of the player. One of another version leads to the current one; a page from before an upgrade then mixes
-    /// none, because the address of each import is that of the module that it stands in.
+    /// A module of the player. One of another version leads to the current one, which imports modules of its own version
+    /// only.
     private static func playerModule(_ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("module")
         guard name.hasSuffix(".js"), let module = SiteAssets.playerModules[String(name.dropLast(3))] else {
@@ -279,7 +279,8 @@ package struct SiteEndpoints: Sendable {
             ["name": $0.name, "count": $0.count, "percentage": $1]
         }
         return try page.response([
-            "testPlayer": page.playerText.words["testPlayer"] ?? "", "shares": shares, "summary": chart.summary, "channelsOnAir": numbers.channelsOnAir,
+            "testPlayer": page.playerText.words["testPlayer"] ?? "", "shares": shares, "summary": chart.summary,
+            "channelsOnAir": numbers.channelsOnAir,
             "rtspAddress": "\(rtsp)/live/\(first).stream",
             "hlsAddress": "\(page.origin)/live/\(first).stream/playlist.m3u8",
             "channels": channels.map {

@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import Workflows
 
-/// The page at `/test-player`: a player with its statistics for any playlist of this server, and what its script finds in
-/// the playlists.
+/// The page at `/test-player`: a player with its statistics for any playlist of this server, and what its script finds
+/// in the playlists.
 struct TestPlayerPage: Sendable {
     static let path = "/test-player"
     private static let addressParameter = "url"

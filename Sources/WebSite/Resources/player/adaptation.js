@@ -43,6 +43,8 @@ export class Throughput {
 
 /** Shares of the throughput that a variant may need to be chosen, and to be kept. */
 const [chosenShare, keptShare] = [0.75, 0.9];
+/** Before so many seconds nothing is given up. */
+const leastTrial = 1;
 /** From so many seconds of buffer on, BOLA decides; below so many the throughput does again. */
 const [bolaBegins, bolaEnds] = [12, 8];
 const bolaMinimum = 10;
@@ -106,11 +108,18 @@ export class Adaptation {
     return variants[scores.indexOf(Math.max(...scores))];
   }
 
-  /** Whether to give up a segment: it would end later than the buffer, and a smaller one would not. */
-  givesUp(variants, current, { ahead, seconds, expected, bytes }) {
-    if (!current || current === variants[0] || seconds < 1) return false;
+  /**
+   * The variant to load instead of a segment that would end later than the buffer; `undefined` to go on.
+   *
+   * @param loading `ahead` seconds of buffer; `bytes` that came in `seconds`, of `expected`; the segment's `duration`.
+   */
+  givesUp(variants, current, { ahead, seconds, expected, bytes, duration }) {
+    const at = variants.indexOf(current);
+    if (at <= 0 || seconds < leastTrial) return undefined;
     const rate = (bytes * 8) / seconds;
-    const left = Math.max(0, expected - bytes) * 8;
-    return rate > 0 && left / rate > Math.max(ahead, 1);
+    const left = (Math.max(0, expected - bytes) * 8) / rate;
+    if (left <= Math.max(ahead, leastTrial)) return undefined;
+    const smaller = variants.slice(0, at).findLast(({ bandwidth }) => bandwidth <= rate * chosenShare) || variants[0];
+    return (smaller.bandwidth * duration) / rate < left ? smaller : undefined;
   }
 }

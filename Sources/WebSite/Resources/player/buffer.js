@@ -45,7 +45,8 @@ export class TrackBuffer {
   setType(type) {
     return this.#change(() => {
       if (type === this.type) return;
-      this.buffer.changeType(type);
+      // WebKitGTK lacks it, and takes another profile of the same codec without.
+      this.buffer.changeType?.(type);
       this.type = type;
     });
   }

@@ -60,7 +60,7 @@ export class Requests {
    * Fetches something.
    *
    * @param options `signal`; `range`; `tries` (1 and more); `seconds` until a try counts as failed; `kind` for the log;
-   *   `isMissingPassing` if something that is missing may come yet.
+   *   `progress`, an object that is told `bytes` and `total` while a body comes; `isMissingPassing` if something that is missing may come yet.
    * @returns `{ body, address, headers }`, with the address after redirections.
    */
   async #get(address, { signal, tries = 4, isMissingPassing = false, ...options }) {
@@ -77,7 +77,7 @@ export class Requests {
     }
   }
 
-  async #once(address, signal, { range, seconds = 20, kind = 'other', read, priority }) {
+  async #once(address, signal, { range, seconds = 20, kind = 'other', read, priority, progress = {} }) {
     const own = new AbortController();
     const stop = () => own.abort();
     signal?.addEventListener('abort', stop, { once: true });
@@ -90,7 +90,7 @@ export class Requests {
       entry.answered = performance.now();
       entry.status = answer.status;
       if (!answer.ok) throw await this.#refusal(answer, address);
-      const body = read === 'text' ? await answer.text() : await this.#whole(answer, range);
+      const body = read === 'text' ? await answer.text() : await this.#whole(answer, range, progress);
       entry.end = performance.now();
       entry.bytes = body.byteLength ?? body.length;
       if (read === 'bytes') this.onTransfer(entry);
@@ -111,9 +111,29 @@ export class Requests {
   }
 
   /** The bytes of a body. A server that ignores the range sends the whole resource. */
-  async #whole(answer, range) {
-    const bytes = new Uint8Array(await answer.arrayBuffer());
+  async #whole(answer, range, progress) {
+    const bytes = await this.#read(answer, progress);
     return range && answer.status === 200 ? bytes.subarray(range.start, range.start + range.length) : bytes;
+  }
+
+  async #read(answer, progress) {
+    Object.assign(progress, { bytes: 0, total: Number(answer.headers.get('Content-Length')) || 0, began: performance.now() });
+    const pieces = [];
+    const reader = answer.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      progress.bytes += value.byteLength;
+    }
+    if (pieces.length === 1) return pieces[0];
+    const whole = new Uint8Array(progress.bytes);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
+    return whole;
   }
 
   async #refusal(answer, address) {

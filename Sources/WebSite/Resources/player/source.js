@@ -14,7 +14,7 @@ const family = (codec) => codec.split('.')[0].replace('avc3', 'avc1').replace('h
 const typeOf = (kind, codecs) => `${kind}/mp4; codecs="${codecs.join(',')}"`;
 
 /** Seconds of buffer that are kept ahead: of a title, and of a programme behind its live edge. */
-const goals = { title: 40, programme: 20, first: 12 };
+const goals = { title: 40, programme: 20, apart: 8 };
 /** How often the player looks whether all is well, in milliseconds. */
 const watchInterval = 200;
 /** A hole in what is buffered that the player jumps over without waiting, in seconds. */
@@ -201,7 +201,7 @@ export class SourceEngine extends EventTarget {
   #addTrack(kind, type, rendition, start) {
     const track = new Track({
       kind, rendition, buffer: new TrackBuffer(this.source, type), requests: this.requests, decryption: this.decryption,
-      timeline: this.timeline, time: () => this.playingTime, goal: () => this.#goal(), isPaused: () => Boolean(this.isHeld),
+      timeline: this.timeline, time: () => this.playingTime, goal: () => this.#goal(track), isPaused: () => Boolean(this.isHeld),
       notice: (name, detail) => this.#notice(track, name, detail),
     });
     track.begin(start);
@@ -213,7 +213,12 @@ export class SourceEngine extends EventTarget {
 
   #pendingTime;
 
-  #goal() { return this.isLive ? goals.programme : goals.title; }
+  /** How far a track is loaded ahead: not much further than the other one, which needs the line as well. */
+  #goal(track) {
+    const goal = this.isLive ? goals.programme : goals.title;
+    const others = this.tracks.filter((other) => other !== track && !other.isDone).map(({ ahead }) => ahead);
+    return track ? Math.min(goal, ...others.map((ahead) => Math.max(0, ahead) + goals.apart)) : goal;
+  }
 
   #startTime(main) {
     const { start } = this.options;
@@ -246,8 +251,7 @@ export class SourceEngine extends EventTarget {
   }
 
   #loaded(track) {
-    if (track === this.tracks[0] && !this.#isSwitchedByHand) this.#adapt();
-    if (this.options.isFirstLoad !== false) this.options.isFirstLoad = false;
+    if (track === this.tracks[0]) this.#adapt();
   }
 
   #endIfDone() {
@@ -328,7 +332,8 @@ export class SourceEngine extends EventTarget {
       try {
         this.#keepPlaying();
         if (this.isLive) this.#keepLive(turns);
-        if (turns % 5 === 0) { this.#considerGivingUp(); this.#considerFrames(); }
+        if (turns % 2 === 0) this.#considerGivingUp();
+        if (turns % 5 === 0) this.#considerFrames();
       } catch (error) { if (!isAborted(error)) this.#fail(error); }
     }
   }
@@ -411,8 +416,6 @@ export class SourceEngine extends EventTarget {
   /** The size of the element, in pixels of the screen. */
   setSize(width, height) { this.#size = { width, height }; }
 
-  #isSwitchedByHand = false;
-
   #best(ahead = 0) {
     if (this.chosenHeight) {
       const found = this.variants.filter(({ height }) => height === this.chosenHeight);
@@ -459,22 +462,20 @@ export class SourceEngine extends EventTarget {
 
   #followed = new Set();
 
-  /** Gives up a segment that would come too late, for a smaller one. */
+  /** Gives up a segment that would come too late, for a smaller one that would not. */
   #considerGivingUp() {
     const [track] = this.tracks;
     const { loading } = track;
-    if (!loading || loading.item.part || this.chosenHeight || this.variants.length < 2 || this.media.paused) return;
-    const seconds = (performance.now() - loading.begun) / 1000;
+    if (!loading?.progress.bytes || loading.item.part || this.chosenHeight || this.variants.length < 2 || this.media.paused) return;
+    const { bytes, total, began } = loading.progress;
+    const seconds = (performance.now() - began) / 1000;
     const { duration } = loading.item.segment;
-    const expected = (this.variant.bandwidth * duration) / 8;
-    const bytes = Math.min(expected, (this.throughput.estimate * seconds) / 8);
-    if (seconds > Math.max(2, 1.5 * duration) && track.ahead < duration
-      && (this.adaptation.givesUp(this.variants, this.variant, { ahead: track.ahead, seconds, expected, bytes }) || seconds > 3 * duration)) {
-      const index = this.variants.indexOf(this.variant);
-      if (index <= 0) return;
-      this.#switchTo(this.variants[Math.max(0, index - 2)]);
-      track.abandon();
-    }
+    const expected = total || (this.variant.bandwidth * duration) / 8;
+    const smaller = this.adaptation.givesUp(this.variants, this.variant, { ahead: track.ahead, seconds, expected, bytes, duration });
+    if (!smaller) return;
+    this.throughput.count({ bytes, start: began, answered: began, end: performance.now(), kind: 'video' });
+    this.#switchTo(smaller);
+    track.abandon();
   }
 
   #frames = { shown: 0, dropped: 0 };

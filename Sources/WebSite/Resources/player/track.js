@@ -169,14 +169,14 @@ export class Track {
     }
     return this.requests.bytes(item.address, {
       signal: turn, range: item.range, kind: item.part ? 'part' : this.kind, isMissingPassing: this.rendition.isLive, tries: 3,
-      seconds: Math.max(10, 4 * item.segment.duration),
+      seconds: Math.max(10, 4 * item.segment.duration), progress: this.loading?.progress,
     });
   }
 
   async #load(item, turn) {
     const { segment, part } = item;
     const begun = performance.now();
-    this.loading = { item, begun };
+    this.loading = { item, begun, progress: {} };
     try {
       const [initial, answer] = await Promise.all([this.#initialization(segment, turn), this.#fetch(item, turn)]);
       const bytes = segment.key ? await this.decryption.decrypt(answer.body, segment.key, segment.sequence, turn) : answer.body;
