@@ -153,8 +153,8 @@ package struct SiteEndpoints: Sendable {
         asset(SiteAssets.serviceWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
     }
 
-    /// A module of the player. One of another version leads to the current one, which imports modules of its own version
-    /// only.
+    /// A module of the player. One of another version leads to the current one, which imports modules of its own
+    /// version only.
     private static func playerModule(_ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("module")
         guard name.hasSuffix(".js"), let module = SiteAssets.playerModules[String(name.dropLast(3))] else {

@@ -13,6 +13,7 @@ extension EndToEnd {
 
         private static let forPrograms = "is for programs, which speak HTTP themselves"
         private static let onPages = "is read and done on the pages of the community, and by apps"
+        private static let playing = "is what a player writes and reads, for a session only"
         private static let loggingIn = "is what a browser or a television does to log in"
 
         private static let ways: [String: Way] = [
@@ -103,6 +104,10 @@ extension EndToEnd {
             "POST /api/v1/users/{name}/credits": .command("credits add"),
             "POST /api/v1/credits/{id}/reversal": .command("credits reverse"),
             "GET /api/v1/credits/check": .command("credits check"),
+            "GET /api/v1/me/positions": .none(reason: playing),
+            "GET /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
+            "PUT /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
+            "DELETE /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
             "POST /api/v1/support-messages": .none(reason: "is what visitors do, on a page"),
             "GET /api/v1/announcements": .command("announcement list"),
             "GET /api/v1/announcements/current": .command("announcement list"),
