@@ -284,7 +284,8 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
-                "PlaybackPositions", "Accounts", "Announcements", "IdentityProviders", "WebAuthentication", "MediaCore",
+                "Packaging", "PlaybackPositions", "Accounts", "Announcements", "IdentityProviders", "WebAuthentication",
+                "MediaCore",
                 "JSONDocument",
                 "APIContract", "APIDeclarations",
                 "Catalogue", "Database", "LibraryCore", "LibraryDetails", "LiveChannels", "HLSDelivery",

@@ -2,8 +2,8 @@
 // Tests/EndToEndTests/Site/PlayerTests.swift evaluates this file.
 (async () => {
   const modules = (name) => import(new URL(`player/${name}.js`, document.querySelector('script[type=module]').src.replace(/player\/[^/]+$/, '')).href);
-  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview] = await Promise.all(
-    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview'].map(modules));
+  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues] = await Promise.all(
+    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue'].map(modules));
   let count = 0;
   const equal = (value, expected, what) => {
     count += 1;
@@ -90,5 +90,27 @@
   equal(tester.checkMedia(first).map(([name]) => name), ['gap'], 'findings of a good playlist');
   const poor = playlist.parseMedia('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=0.6,HOLD-BACK=3\n#EXTINF:4,\na.ts\n', base);
   equal(tester.checkMedia(poor).map(([name]) => name), ['hold-back', 'part-hold-back', 'no-dates', 'too-long', 'no-map'], 'findings of a poor one');
+  // iPhones have the managed source only; where both are, it is taken.
+  const own = globalThis.ManagedMediaSource;
+  globalThis.ManagedMediaSource = class Managed {};
+  equal(buffer.mediaSourceClass() === globalThis.ManagedMediaSource, true, 'managed source');
+  if (own) globalThis.ManagedMediaSource = own; else delete globalThis.ManagedMediaSource;
+  equal([buffer.endOfRange([[0, 5], [5.05, 9], [12, 20]], 2), buffer.endOfRange([[3, 5]], 1)], [9, 1], 'ends of what is buffered');
+
+  const played = [];
+  const queue = new queues.Queue({ play: (item) => played.push(item) });
+  Object.assign(queue, { isShuffled: false, repeatsAll: false });
+  queue.set(['a', 'b', 'c'], 1);
+  queue.ended();
+  queue.ended();
+  equal([played, queue.next ?? null], [['b', 'c'], null], 'the end of the queue');
+  queue.repeatsAll = true;
+  queue.ended();
+  queue.go(-1);
+  equal(played, ['b', 'c', 'a', 'c'], 'a queue that repeats');
+  queue.isShuffled = true;
+  queue.set(['a', 'b', 'c', 'd'], 2);
+  for (let index = 0; index < 3; index += 1) queue.go(1);
+  equal([played.at(-4), played.slice(-4).sort()], ['c', ['a', 'b', 'c', 'd']], 'a shuffled queue has each once, the chosen one first');
   return count;
 })()

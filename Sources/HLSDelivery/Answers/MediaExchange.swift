@@ -25,19 +25,5 @@ struct MediaExchange: Sendable {
             MediaAddress(media), fields: request.headerFields, target: request.path ?? "", peer: address)
     }
 
-    var acceptsGzip: Bool {
-        guard let header = request.headerFields.first(.acceptEncoding) else { return false }
-        var anyCoding = false
-        for coding in header.split(separator: ",") {
-            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            // A weight of zero means "not acceptable" (RFC 9110 §12.4.2).
-            let isAccepted = !parts.dropFirst().contains {
-                $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) }
-            }
-            // An entry for gzip takes precedence over "*" (§12.5.3).
-            if parts.first == "gzip" { return isAccepted }
-            if parts.first == "*" { anyCoding = isAccepted }
-        }
-        return anyCoding
-    }
+    var acceptsGzip: Bool { AcceptedCodings.includeGzip(request.headerFields.first(.acceptEncoding)) }
 }

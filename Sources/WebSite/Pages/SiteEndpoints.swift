@@ -98,14 +98,11 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)
             },
-            Self.versionedAsset(
-                "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
-            Self.versionedAsset(
-                "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
-            Self.versionedAsset(
-                "player.css", SiteAssets.playerStyleSheet, version: SiteAssets.playerVersion, "text/css; charset=utf-8"),
-            Endpoint(.get, "/site/{version}/player/{module}", .open(reason: Self.assetReason)) { _, context in
-                try Self.playerModule(context)
+            Self.versionedAsset("antena.css", version: Self.styleVersion),
+            Self.versionedAsset("antena.js", version: Self.scriptVersion),
+            Self.versionedAsset("player.css", version: SiteAssets.playerVersion),
+            Endpoint(.get, "/site/{version}/player/{module}", .open(reason: Self.assetReason)) { request, context in
+                try Self.playerModule(request, context)
             },
             // At the root, because a service worker serves the pages below its own path. Browsers that registered it at
             // the other path go on with that one.
@@ -138,14 +135,14 @@ package struct SiteEndpoints: Sendable {
     /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
     /// from another server behind the same name, requests another version and is redirected to the current one, which
     /// works better than a missing style or script; the redirect is not cached.
-    private static func versionedAsset(_ name: String, _ text: String, version: String, _ type: String) -> Endpoint {
-        Endpoint(.get, "/site/{version}/\(name)", .open(reason: Self.assetReason)) { _, context in
-            guard try context.parameters.require("version") == version else {
+    private static func versionedAsset(_ name: String, version: String) -> Endpoint {
+        Endpoint(.get, "/site/{version}/\(name)", .open(reason: Self.assetReason)) { request, context in
+            guard try context.parameters.require("version") == version, let asset = SiteAssets.versioned[name] else {
                 return Response(
                     status: .temporaryRedirect,
                     headers: [.location: "/site/\(version)/\(name)", .cacheControl: "no-store"])
             }
-            return asset(text, type, cacheControl: CachePolicy.immutable)
+            return asset.response(to: request, cacheControl: CachePolicy.immutable)
         }
     }
 
@@ -155,9 +152,9 @@ package struct SiteEndpoints: Sendable {
 
     /// A module of the player. One of another version leads to the current one, which imports modules of its own
     /// version only.
-    private static func playerModule(_ context: GatewayRequestContext) throws -> Response {
+    private static func playerModule(_ request: Request, _ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("module")
-        guard name.hasSuffix(".js"), let module = SiteAssets.playerModules[String(name.dropLast(3))] else {
+        guard let module = SiteAssets.playerModules[name] else {
             throw ProblemDetails(.notFound, "there is no such module")
         }
         guard try context.parameters.require("version") == SiteAssets.playerVersion else {
@@ -165,7 +162,7 @@ package struct SiteEndpoints: Sendable {
                 status: .temporaryRedirect,
                 headers: [.location: "/site/\(SiteAssets.playerVersion)/player/\(name)", .cacheControl: "no-store"])
         }
-        return asset(module, "text/javascript; charset=utf-8", cacheControl: CachePolicy.immutable)
+        return module.response(to: request, cacheControl: CachePolicy.immutable)
     }
 
     private static func asset(_ text: String, _ type: String, cacheControl: String) -> Response {

@@ -4,6 +4,7 @@ import Catalogue
 import Database
 import HTTPEndpoints
 import HTTPTypes
+import JSONDocument
 import Hummingbird
 import LibraryDetails
 import MediaCore
@@ -13,7 +14,7 @@ import Workflows
 
 /// The page of the video club: sections, genres and search, and the player of a title.
 struct VideoClubPage: Sendable {
-    let content: any TitleContent
+    let content: any ContentSource
     let library: any LibraryJobControl
     /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
@@ -76,6 +77,13 @@ struct VideoClubPage: Sendable {
                 shown["edit"] = EditingPath.title(selected.id)
             }
             if let club { try await show(club, selected.id, in: &shown, request, context) }
+            for (name, episode) in try await neighbours(of: selected, context) {
+                shown[name] =
+                    JSONText.object([
+                        ("href", .string(ResourcePaths.page(ofTitle: episode.id))),
+                        ("name", .string(SitePage.displayed(episode.title))),
+                    ]).rendered
+            }
             shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
             values["selected"] = shown
         }
@@ -85,6 +93,33 @@ struct VideoClubPage: Sendable {
             ? await library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values, title: name, preview: preview, status: status)
+    }
+
+    /// Limit of the episodes among which the neighbours of one are looked for.
+    private static let maximumEpisodeCount = 1_000
+
+    /// The episodes before (`previousEpisode`) and after (`nextEpisode`) a title in its series.
+    private func neighbours(
+        of title: TitleRecord, _ context: GatewayRequestContext
+    ) async throws -> [String: TitleRecord] {
+        guard let series = title.seriesID else { return [:] }
+        var (found, before, cursor): ([String: TitleRecord], TitleRecord?, String?) = ([:], nil, nil)
+        var count = 0
+        repeat {
+            let page = try await content.collections.titles(
+                ofSeries: series, visible: context.visibleTitles, after: cursor, limit: ListLimits.maximumSize)
+            for episode in page.items.map(\.record) {
+                if before?.id == title.id {
+                    found["nextEpisode"] = episode
+                    return found
+                }
+                if episode.id == title.id, let before { found["previousEpisode"] = before }
+                before = episode
+            }
+            cursor = page.next
+            count += page.items.count
+        } while cursor != nil && count < Self.maximumEpisodeCount
+        return found
     }
 
     /// Whether a visitor may see lists of titles.

@@ -228,16 +228,16 @@ extension EndToEnd {
             // At 7.8 s of 60: green.
             let isGreen = """
                 (() => {
-                  const scrub = document.getElementById('scrub'), box = scrub.getBoundingClientRect();
-                  scrub.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + box.width * 0.13 }));
-                  const canvas = scrub.querySelector('canvas');
+                  const bar = document.querySelector('.p-bar'), box = bar.getBoundingClientRect();
+                  bar.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + box.width * 0.13 }));
+                  const canvas = document.querySelector('.p-hover canvas');
+                  if (!canvas.width || !canvas.height) return false;
                   const [red, green, blue] = canvas.getContext('2d').getImageData(80, 45, 1, 1).data;
                   return canvas.width === 160 && red < 60 && green > 150 && blue < 60;
                 })()
                 """
             try await BrowserTests.expectPlaying(
-                "\(server.origin)/videoclub", title: entry,
-                until: ["document.getElementById('scrub').hidden === false", isGreen])
+                "\(server.origin)/videoclub", title: entry, until: [isGreen])
 
             #expect(try await server.request("/api/v1/titles/\(id)", method: "DELETE").status == 204)
             let left = try FileManager.default.contentsOfDirectory(atPath: "\(server.folder.path)/data/storyboards")

@@ -157,7 +157,7 @@ extension EndToEnd {
                 "\(server.origin)/videoclub?title=\(title.id)",
                 [
                     "--wait", "\(chapters).map((button) => button.textContent).join() === '0:00Uno,0:02Dos'",
-                    "--eval", "document.getElementById('player').muted = true",
+                    "--eval", "document.getElementById('player').muted = true; 1",
                     "--click", "#chapters li:nth-child(2) button",
                     "--wait", "document.getElementById('player').currentTime > 2.2",
                 ])

@@ -126,19 +126,22 @@ struct TokenScopeTests {
         return strangersStatus == 401 ? .refused : .asStranger
     }
 
-    /// The list of what is for people alone grows by a decision only: each of these changes how somebody logs in, or
-    /// hands out a credential.
+    /// The list of what is for people alone grows by a decision only: each of these changes how somebody logs in,
+    /// hands out a credential, or is what a person watches.
     @Test func whatNoTokenMayDoIsListed() {
         let listed = table.endpoints.filter { $0.takesTokens && $0.rule.tokenNeed == .session }
             .map { "\($0.method) \($0.path)" }
         #expect(
             listed.sorted() == [
-                "DELETE /api/v1/me", "DELETE /api/v1/me/photo", "DELETE /api/v1/me/second-factor",
+                "DELETE /api/v1/me", "DELETE /api/v1/me/photo", "DELETE /api/v1/me/positions/{kind}/{id}",
+                "DELETE /api/v1/me/second-factor",
                 "DELETE /api/v1/me/sessions", "DELETE /api/v1/me/sessions/{id}", "DELETE /api/v1/session",
                 "DELETE /api/v1/tokens/{id}", "GET /api/v1/me/export", "GET /api/v1/me/export.zip",
-                "GET /api/v1/me/second-factor", "GET /api/v1/me/sessions", "GET /api/v1/tokens", "PATCH /api/v1/me",
+                "GET /api/v1/me/positions", "GET /api/v1/me/positions/{kind}/{id}", "GET /api/v1/me/second-factor",
+                "GET /api/v1/me/sessions", "GET /api/v1/tokens", "PATCH /api/v1/me",
                 "POST /api/v1/me/second-factor", "POST /api/v1/tokens", "PUT /api/v1/me/email",
-                "PUT /api/v1/me/password", "PUT /api/v1/me/photo", "PUT /api/v1/me/second-factor",
+                "PUT /api/v1/me/password", "PUT /api/v1/me/photo", "PUT /api/v1/me/positions/{kind}/{id}",
+                "PUT /api/v1/me/second-factor",
             ])
     }
 

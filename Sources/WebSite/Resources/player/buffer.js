@@ -5,6 +5,9 @@ import { aborted } from './fetch.js';
 /** The class of media sources of this browser: iPhones have the managed one only. */
 export const mediaSourceClass = () => globalThis.ManagedMediaSource || globalThis.MediaSource;
 
+/** Whether a buffer can go from one codec to another: WebKitGTK's cannot. */
+export const canChangeCodec = () => Boolean(globalThis.SourceBuffer?.prototype.changeType);
+
 /** The ranges of a `TimeRanges` as pairs. */
 export const pairs = (ranges) => Array.from({ length: ranges.length }, (_, index) => [ranges.start(index), ranges.end(index)]);
 

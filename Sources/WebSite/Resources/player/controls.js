@@ -2,9 +2,7 @@
 
 import { Captions } from './captions.js';
 import { clock, filled, icon, iconButton, make, setIcon, spoken } from './elements.js';
-import { recall } from './memory.js';
-import { Menu, speeds } from './menu.js';
-import { FramePreview, Storyboard } from './preview.js';
+import { recall, speeds } from './memory.js';
 import { Requests } from './fetch.js';
 
 /** The controls go away after so many milliseconds without a movement. */
@@ -62,7 +60,7 @@ export class Controls {
     this.time = make('span', { className: 'p-time' });
     this.live = make('button', { type: 'button', className: 'p-live', hidden: true, onclick: () => player.goLive() }, words.live);
     this.subtitleButton = iconButton('captions', words.subtitles, () => player.toggleSubtitles(), { hidden: true, ariaPressed: 'false' });
-    this.menuButton = iconButton('settings', words.settings, () => this.menu.toggle(), { ariaHaspopup: 'dialog', ariaExpanded: 'false' });
+    this.menuButton = iconButton('settings', words.settings, () => this.#toggleMenu(), { ariaHaspopup: 'dialog', ariaExpanded: 'false' });
     this.castButton = iconButton('cast', words.cast, () => this.#cast(), { hidden: true });
     this.pictureButton = iconButton('picture', words.pictureInPicture, () => this.#togglePicture(), { hidden: !this.#canPicture });
     this.fullButton = iconButton('full', words.fullScreen, () => this.#toggleFull(), { hidden: !this.#canFull });
@@ -76,11 +74,21 @@ export class Controls {
     this.big = make('button', { type: 'button', className: 'p-big', ariaLabel: words.play, onclick: () => this.#press() }, icon('play'));
     this.panel = make('div', { className: 'p-panel', hidden: true });
     this.said = make('p', { className: 'p-said', role: 'status' });
-    this.menu = new Menu({ player, words, captions: this.captions, anchor: this.menuButton, more: this.#more() });
     const row = make('div', { className: 'p-row' }, this.previousButton, this.playButton, this.nextButton, this.muteButton, this.volume, this.time, this.live,
       make('span', { className: 'p-gap' }), this.subtitleButton, this.menuButton, this.castButton, this.pictureButton, this.fullButton);
-    this.bottom = make('div', { className: 'p-bottom' }, this.hover, this.bar, row, this.menu.element);
+    this.bottom = make('div', { className: 'p-bottom' }, this.hover, this.bar, row);
     root.append(...(player.isVideo ? [this.captions.element, this.spinner, this.big] : []), this.panel, this.bottom, this.said);
+  }
+
+  async #toggleMenu() {
+    try {
+      const { Menu } = await import('./menu.js');
+      if (!this.menu) {
+        this.menu = new Menu({ player: this.player, words: this.words, captions: this.captions, anchor: this.menuButton, more: this.#more() });
+        this.bottom.append(this.menu.element);
+      }
+      this.menu.toggle();
+    } catch { this.say(this.words.moduleMissing); }
   }
 
   /** What is imported when it is first used. */
@@ -318,6 +326,7 @@ export class Controls {
   async #drawPreview(time) {
     const { player } = this;
     if (!this.preview) {
+      const { FramePreview, Storyboard } = await import('./preview.js');
       const { storyboard } = player.item;
       const images = player.engine?.master?.imageVariants.filter(({ codecs }) => codecs.length > 0);
       if (storyboard) this.preview = new Storyboard(player.engine?.requests || new Requests(), storyboard);
@@ -460,7 +469,7 @@ export class Controls {
     clearTimeout(this.sleeping);
     if (!this.player.isVideo) return;
     this.sleeping = setTimeout(() => {
-      if (!this.media.paused && !this.menu.isOpen && this.panel.hidden && !this.#scrub && !this.bottom.contains(document.activeElement?.matches?.(':focus-visible') ? document.activeElement : null)) {
+      if (!this.media.paused && !this.menu?.isOpen && this.panel.hidden && !this.#scrub && !this.bottom.contains(document.activeElement?.matches?.(':focus-visible') ? document.activeElement : null)) {
         this.root.classList.add('p-asleep');
         this.hover.hidden = true;
       }

@@ -58,7 +58,7 @@ const attach = (root) => {
   if (!player.isVideo) addQueueButtons(entry);
   player.addEventListener('play', () => announce(player));
   player.addEventListener('next', ({ detail }) => next(entry, detail));
-  player.addEventListener('previous', () => queue.go(-1));
+  player.addEventListener('previous', () => { if (player.isVideo) next(entry, player.item.previous); else queue.go(-1); });
   player.addEventListener('ended', () => { if (!player.isVideo) queue.ended(entry.player); });
   player.addEventListener('chapters', ({ detail }) => showChapters(entry, detail));
   root.antenaPlayer = player;

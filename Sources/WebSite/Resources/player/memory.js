@@ -1,6 +1,8 @@
 // What the browser remembers: choices of the visitor, and positions, which are kept on the server for members.
 
 const prefix = 'antena:';
+/** The speeds that can be chosen. */
+export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 /** Positions from so many seconds on are kept, up to this share of the length. */
 export const [leastPosition, finishedShare] = [30, 0.95];
 /** Positions that a visitor's browser keeps; the oldest ones are forgotten. */

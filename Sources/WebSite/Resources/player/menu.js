@@ -2,9 +2,7 @@
 
 import { captionChoices, captionStyle, setCaptionStyle } from './captions.js';
 import { iconButton, icon, languageName, make, roving } from './elements.js';
-import { recall } from './memory.js';
-
-export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+import { recall, speeds } from './memory.js';
 
 const named = (rendition, listed) => {
   const language = rendition.language && rendition.language !== 'und' ? languageName(rendition.language) : '';

@@ -9,8 +9,6 @@ const codes = { 1: 'network', 2: 'network', 3: 'decode', 4: 'unsupported' };
 export class NativeEngine extends EventTarget {
   #stop = new AbortController();
 
-  static playsHLS(media) { return media.canPlayType('application/vnd.apple.mpegurl') !== ''; }
-
   constructor(media, options = {}) {
     super();
     Object.assign(this, {

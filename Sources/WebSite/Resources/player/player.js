@@ -2,7 +2,6 @@
 
 import { backOff, isAborted, pause, PlayerError, Requests } from './fetch.js';
 import { keep, languages, Positions, recall, writeInterval } from './memory.js';
-import { NativeEngine } from './native.js';
 import { report } from './session.js';
 import { SourceEngine } from './source.js';
 import { TextTracks } from './texttracks.js';
@@ -12,6 +11,8 @@ import { Timeline } from './rendition.js';
 const passing = ['network', 'server', 'changed', 'playlist', 'key', 'too-many'];
 /** How often a channel that is off the air is looked for, in milliseconds. */
 const offAirPause = 3000;
+/** Whether the browser plays HLS by itself. */
+const playsHLS = (media) => media.canPlayType('application/vnd.apple.mpegurl') !== '';
 /** A second decoding error within so many milliseconds is not tried again. */
 const decodeWindow = 20000;
 
@@ -99,7 +100,10 @@ export class Player extends EventTarget {
     const all = {
       kind: this.item.kind, bandwidth: recall('bandwidth'), languages: languages('audio'), height: recall('height'), ...options,
     };
-    const engine = this.#makeEngine(all);
+    const made = this.#makeEngine(all);
+    // Media Source begins at once, within the click of the visitor.
+    const engine = made instanceof Promise ? await made : made;
+    if (turn !== this.#turn) { engine?.destroy(); return; }
     if (!engine) { this.#fail(new PlayerError('unsupported')); return; }
     this.engine = engine;
     engine.addEventListener('error', ({ detail }) => { if (turn === this.#turn) this.#fail(detail); });
@@ -127,10 +131,13 @@ export class Player extends EventTarget {
   #makeEngine(options) {
     const { address, file } = this.item;
     const forced = this.forcedEngine;
-    const native = (plays) => Object.assign(new NativeEngine(this.media, options), { plays });
+    const native = async (plays) => {
+      const { NativeEngine } = await import('./native.js');
+      return Object.assign(new NativeEngine(this.media, options), { plays });
+    };
     if (forced === 'file' && file) return native(file);
     if (SourceEngine.isSupported && forced !== 'native') return Object.assign(new SourceEngine(this.media, options), { plays: address });
-    if (NativeEngine.playsHLS(this.media)) return native(address);
+    if (playsHLS(this.media)) return native(address);
     return file ? native(file) : undefined;
   }
 
@@ -314,9 +321,9 @@ export class Player extends EventTarget {
       this.#again(media.currentTime + 0.1);
       return;
     }
-    const isNative = this.engine instanceof NativeEngine;
+    const isNative = this.engine && !(this.engine instanceof SourceEngine);
     if (['unsupported', 'decode'].includes(error.code) && !isNative) {
-      if (NativeEngine.playsHLS(media) && !this.forcedEngine) { this.forcedEngine = 'native'; this.#again(media.currentTime); return; }
+      if (playsHLS(media) && !this.forcedEngine) { this.forcedEngine = 'native'; this.#again(media.currentTime); return; }
     }
     if (['unsupported', 'decode'].includes(error.code) && this.item.file && this.forcedEngine !== 'file') {
       this.forcedEngine = 'file';

@@ -1,7 +1,7 @@
 // Plays HLS through Media Source: chooses renditions, keeps their tracks loading, and the playing time where it should be.
 
 import { Adaptation, Throughput } from './adaptation.js';
-import { endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
+import { canChangeCodec, endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
 import { Decryption } from './decrypt.js';
 import { isAborted, pause, PlayerError, Requests } from './fetch.js';
 import { LiveClock } from './live.js';
@@ -24,7 +24,6 @@ export class SourceEngine extends EventTarget {
   #stop = new AbortController();
   #lastTime = 0;
   #stuckSince;
-  #stalledAt;
   #size = { width: 0, height: 0 };
 
   static get isSupported() {
@@ -101,7 +100,7 @@ export class SourceEngine extends EventTarget {
     });
   }
 
-  /** Keeps the variants that this browser decodes, of one codec, by rising bandwidth. */
+  /** Keeps the variants that this browser decodes, by rising bandwidth. */
   #chooseVariants() {
     const Source = mediaSourceClass();
     const supports = (kind, codecs) => codecs.length === 0 || Source.isTypeSupported(typeOf(kind, codecs));
@@ -123,8 +122,9 @@ export class SourceEngine extends EventTarget {
     const dynamic = found.filter(({ range }) => range !== 'SDR');
     const isWide = globalThis.matchMedia?.('(dynamic-range: high)').matches;
     if (dynamic.length < found.length) found = found.filter((variant) => (variant.range !== 'SDR') === (dynamic.length > 0 && Boolean(isWide)));
+    // A browser whose buffers change from one codec to another takes all variants, another one those of the first codec.
     const codec = family(found[0].videoCodecs[0] || found[0].audioCodecs[0] || '');
-    const alike = found.filter((variant) => family(variant.videoCodecs[0] || variant.audioCodecs[0] || '') === codec);
+    const alike = canChangeCodec() ? found : found.filter((variant) => family(variant.videoCodecs[0] || variant.audioCodecs[0] || '') === codec);
     // Of variants that differ in their audio only, the first counts.
     const seen = new Set();
     this.variants = alike.filter(({ address }) => !seen.has(address) && seen.add(address)).sort((a, b) => a.bandwidth - b.bandwidth);
@@ -166,7 +166,6 @@ export class SourceEngine extends EventTarget {
     this.#addTrack(kind, typeOf(kind, codecs), main, start);
     if (separate) this.#addTrack('audio', typeOf('audio', variant.audioCodecs), separate, start);
     this.media.addEventListener('seeking', () => this.#seek(), { signal });
-    this.media.addEventListener('waiting', () => { this.#waited(); }, { signal });
     this.media.currentTime = start;
     this.#lastTime = start;
     this.#follow(main, signal);
@@ -322,8 +321,6 @@ export class SourceEngine extends EventTarget {
     }
   }
 
-  #waited() { if (this.media.readyState < 3 && !this.media.seeking) this.#stalledAt ??= performance.now(); }
-
   async #watch(signal) {
     let turns = 0;
     while (!signal.aborted) {
@@ -369,15 +366,11 @@ export class SourceEngine extends EventTarget {
   #keepPlaying() {
     const { media } = this;
     const time = media.currentTime;
-    if (media.paused || media.ended || media.seeking && pairs(media.buffered).some(([from, to]) => from <= time && to > time + 0.1)) {
+    const waits = (!media.paused || media.seeking) && !media.ended && time === this.#lastTime;
+    this.#lastTime = time;
+    if (!waits) {
       this.#stuckSince = undefined;
-      this.#lastTime = time;
-      if (!media.seeking) return;
-    }
-    if (time !== this.#lastTime) {
-      this.#lastTime = time;
-      this.#stuckSince = undefined;
-      if (this.#stalledAt && media.readyState >= 3) this.#stalledAt = undefined;
+      if (!media.paused && !media.seeking && media.readyState >= 3) [this.#hasPlayed, this.isStalled] = [true, false];
       return;
     }
     const now = performance.now();
@@ -388,24 +381,17 @@ export class SourceEngine extends EventTarget {
     const next = ranges.find(([from, to]) => from > time && to - from > 0.1);
     if (!inside && next && (next[0] - time < smallHole || stuck > 1500)) {
       this.#pendingTime = undefined;
-      this.media.currentTime = next[0] + 0.01;
-      this.#emit('jump', { from: time, to: next[0] });
+      media.currentTime = next[0] + 0.01;
       this.#stuckSince = undefined;
-      return;
-    }
-    if (stuck > 500 && !this.isStalled && media.readyState < 3) {
-      this.isStalled = true;
-      if (this.#hasPlayed) { this.stalls += 1; this.clock.stalled(); this.#emit('stall', { time }); }
-      const end = () => { this.isStalled = false; this.#hasPlayed = true; };
-      media.addEventListener('timeupdate', function resumed() {
-        if (media.readyState < 3) return;
-        media.removeEventListener('timeupdate', resumed);
-        end();
-      });
-    }
-    if (inside && stuck > 2500 && media.readyState >= 2) {
-      this.media.currentTime = time + 0.1;
+      this.#emit('jump', { from: time, to: next[0] });
+    } else if (inside && stuck > 2500 && media.readyState >= 2 && !media.paused) {
+      media.currentTime = time + 0.1;
       this.#stuckSince = now;
+    } else if (stuck > 500 && this.#hasPlayed && !this.isStalled && !media.seeking && media.readyState < 3) {
+      this.isStalled = true;
+      this.stalls += 1;
+      this.clock.stalled();
+      this.#emit('stall', { time });
     }
   }
 

@@ -5,6 +5,8 @@ import { Rendition } from './rendition.js';
 
 /** Subtitles are loaded so many seconds ahead. */
 const ahead = 60;
+/** Cues that are remembered, so that none is shown twice. */
+const longestKnown = 2000;
 /** A text that is longer than this is not read further. */
 const longestText = 4 << 20;
 
@@ -109,6 +111,7 @@ export class TextTracks {
   #add(text, offset, known) {
     const { cues, shift } = parseVTT(text);
     for (const { start, end, text: content, line, position, align } of cues) {
+      if (known.size > longestKnown) known.clear();
       const name = `${start} ${end} ${content}`;
       if (known.has(name)) continue;
       known.add(name);
