@@ -24,6 +24,8 @@ from marionette_driver.marionette import Marionette
 # Width and height; no window of Firefox is narrower than the first one.
 WINDOWS = {"narrow": (500, 900), "desktop": (1280, 900)}
 START_SECONDS = 60
+# A busy machine takes minutes for the first page of a new profile.
+SESSION_SECONDS = 240
 RUN_AXE = """
     const [resolve] = arguments;
     axe.run(document, {resultTypes: ['violations']}).then(
@@ -57,7 +59,7 @@ def start(language, folder):
             if place.connect_ex(("127.0.0.1", port)) == 0:
                 break
         time.sleep(0.2)
-    browser = Marionette(host="127.0.0.1", port=port)
+    browser = Marionette(host="127.0.0.1", port=port, socket_timeout=SESSION_SECONDS)
     browser.start_session()
     return process, browser
 

@@ -26,7 +26,7 @@ extension EndToEnd {
                     "/comunidad/video/\(video)", "/comunidad/miembro/ana", "/comunidad/buscar?q=rally",
                     "/comunidad/subir", "/comunidad/avisos", "/comunidad/perfil",
                     "/operator/competiciones/\(competition)/mapa",
-                ], deadline: 240, requiringSuccess: false)
+                ], deadline: 480, requiringSuccess: false)
             #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
         }
 
@@ -50,7 +50,7 @@ extension EndToEnd {
                 [
                     "\(Repository.path)/Tests/Support/firefox-player.py", server.origin, "/videoclub?title=film",
                     "/directo/canalA", "/radio",
-                ], deadline: 240, requiringSuccess: false)
+                ], deadline: 480, requiringSuccess: false)
             #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
             #expect(result.text.components(separatedBy: "SourceEngine").count == 4, "\(result.text)")
         }
