@@ -218,5 +218,41 @@ extension EndToEnd {
                 ])
             try await BrowserTests.expectSuccess(browser)
         }
+
+        /// A server that is killed and comes back, with another push, needs no reload.
+        @Test func aServerThatIsKilledAndComesBackNeedsNoReload() async throws {
+            let server = try await AntenaProcess.serving()
+            let first = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            defer { first.kill() }
+            _ = try await eventually("the channel is on the air", within: 30) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let player = Self.player
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA",
+                Self.play + [
+                    "--eval", "window.antenaMark = 'not reloaded'; \(player).media.currentTime", "--say", "it plays",
+                    "--wait", "\(player).state !== 'ready' || \(player).media.readyState < 3",
+                    "--say", "it waits",
+                    "--wait",
+                    "\(player).state === 'ready' && \(player).media.readyState > 2 && \(player).engine.latency < 6",
+                    "--eval", "window.antenaStart = \(player).media.currentTime",
+                    "--wait", "\(player).media.currentTime > window.antenaStart + 1",
+                    "--wait", "window.antenaMark === 'not reloaded'",
+                ])
+            _ = try await eventually("it plays: \(browser.errorOutput)", within: 60) {
+                browser.output.contains("it plays") ? true : nil
+            }
+            let (http, rtsp) = (server.httpPort, server.rtspPort)
+            server.signal(SIGKILL)
+            _ = try await server.waitForExit(within: 10)
+            _ = try await eventually("it waits: \(browser.errorOutput)", within: 60) {
+                browser.output.contains("it waits") ? true : nil
+            }
+            try await server.start(http: http, rtsp: rtsp)
+            let second = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            defer { second.kill() }
+            try await BrowserTests.expectSuccess(browser)
+        }
     }
 }
