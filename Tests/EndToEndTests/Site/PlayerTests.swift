@@ -254,5 +254,33 @@ extension EndToEnd {
             defer { second.kill() }
             try await BrowserTests.expectSuccess(browser)
         }
+
+        @Test func theNextEpisodeFollowsAfterACountdown() async throws {
+            let source = try await MovieFixture.bFrames.path()
+            let server = try await AntenaProcess.serving { folder in
+                for name in ["one", "two"] {
+                    try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/\(name).mp4"))
+                }
+            }
+            for (number, name) in ["one", "two"].enumerated() {
+                let title = try await server.ingested("\(name).mp4")
+                let result = try await server.command([
+                    "title", "set", title.id, "--series", "Faros", "--season", "1", "--episode", "\(number + 1)",
+                    "--server", server.origin,
+                ])
+                #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
+            }
+            let player = Self.player
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=one",
+                Self.play + [
+                    "--eval", "window.antenaMark = 'not reloaded'; \(player).seek(\(player).engine.seekable.end); 1",
+                    "--wait", "document.querySelector('.p-panel:not([hidden]) .p-actions') !== null",
+                    "--wait", "location.search === '?title=two'",
+                    "--wait", "document.querySelector('main .player')?.antenaPlayer?.media.currentTime > 0.3",
+                    "--wait", "window.antenaMark === 'not reloaded'",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
     }
 }

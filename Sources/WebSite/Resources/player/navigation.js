@@ -76,10 +76,10 @@ export class Navigation {
     this.#show(location.href, { isBack: true, place: this.#places.get(key) ?? this.#storedPlace(key) });
   }
 
-  /** Shows a page. */
+  /** Shows a page, whose address may be relative. */
   go(address, { link, replaces = false } = {}) {
     this.#storePlace();
-    return this.#show(address, { link, replaces });
+    return this.#show(new URL(address, location.href).href, { link, replaces });
   }
 
   async #show(address, { link, isBack = false, replaces = false, place = 0 }) {
