@@ -172,8 +172,8 @@ extension EndToEnd {
             try await BrowserTests.expectSuccess(browser)
         }
 
-        /// A channel is watched in parts; its server is killed and comes back, and the time shift can be reached.
-        @Test func aChannelIsWatchedInPartsThroughARestartAndBack() async throws {
+        /// A channel is watched in parts, then in its time shift, and then live again.
+        @Test func aChannelIsWatchedInPartsAndInItsTimeShift() async throws {
             let server = try await AntenaProcess.serving { folder in
                 try folder.write(AntenaProcess.channelsFile(["canalA": "\"dvrWindow\": \"10m\""]), to: "channels.json")
             }
