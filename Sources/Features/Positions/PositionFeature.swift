@@ -46,9 +46,9 @@ struct PositionFeature: Feature {
     static func continued(_ station: Station) -> SiteEndpoints.Continued? {
         guard let positions = station.parts[Positions.self] else { return nil }
         let items = items(station)
-        return { caller in
+        return { caller, limit in
             guard let member = caller.principal.member else { return [] }
-            return try await items.continued(try await positions.positions(of: member.id).items, caller)
+            return try await items.continued(try await positions.positions(of: member.id).items, caller, limit: limit)
         }
     }
 

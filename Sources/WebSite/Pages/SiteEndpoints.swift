@@ -20,8 +20,8 @@ package struct SiteEndpoints: Sendable {
     private let editsChannels: Bool
     private let continued: Continued?
 
-    /// Finds what a member can go on watching, the last watched first.
-    package typealias Continued = @Sendable (GatewayRequestContext) async throws -> [PositionedItem]
+    /// Finds up to a number of items that a member can go on watching, the last watched first.
+    package typealias Continued = @Sendable (GatewayRequestContext, _ limit: Int) async throws -> [PositionedItem]
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
@@ -216,8 +216,9 @@ package struct SiteEndpoints: Sendable {
             "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
             "tracks": tracks.map(page.track),
         ]
-        if context.principal.member != nil, let items = try await continued?(context), !items.isEmpty {
-            values["continued"] = ["items": items.prefix(Self.newestCount).map(page.continued)]
+        if context.principal.member != nil, let items = try await continued?(context, Self.newestCount), !items.isEmpty
+        {
+            values["continued"] = ["items": items.map(page.continued)]
         }
         return try page.response(values)
     }

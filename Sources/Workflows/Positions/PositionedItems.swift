@@ -22,11 +22,17 @@ package struct PositionedItems: Sendable {
     }
 
     /// The items with which the caller can go on. What is finished, gone, or not for the caller any more is left out.
+    ///
+    /// - Parameters:
+    ///   - positions: the positions, in the order of the items.
+    ///   - caller: the member.
+    ///   - limit: the number of items that are wanted; no further ones are looked up.
     package func continued(
-        _ positions: [PlaybackPosition], _ caller: GatewayRequestContext
+        _ positions: [PlaybackPosition], _ caller: GatewayRequestContext, limit: Int = .max
     ) async throws -> [PositionedItem] {
         var items: [PositionedItem] = []
         for position in positions where !position.isFinished {
+            guard items.count < limit else { break }
             if let item = try await item(position, caller) { items.append(item) }
         }
         return items

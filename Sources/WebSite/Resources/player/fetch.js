@@ -37,19 +37,11 @@ const isPassing = (status) => status === 408 || status === 425 || status === 429
 const logLength = 500;
 
 export class Requests {
-  #seen = new Set();
-
   /**
    * @param onTransfer is given each request for bytes that has ended, for the estimate of the throughput.
    */
   constructor({ onTransfer = () => {} } = {}) {
-    Object.assign(this, { onTransfer, log: [], watchers: this.#seen });
-  }
-
-  /** Runs `watch` with each request that ends; the result ends that. */
-  observe(watch) {
-    this.#seen.add(watch);
-    return () => this.#seen.delete(watch);
+    Object.assign(this, { onTransfer, log: [] });
   }
 
   text(address, options = {}) { return this.#get(address, { ...options, read: 'text' }); }
@@ -106,7 +98,6 @@ export class Requests {
       signal?.removeEventListener('abort', stop);
       this.log.push(entry);
       if (this.log.length > logLength) this.log.splice(0, this.log.length - logLength);
-      this.#seen.forEach((watch) => watch(entry));
     }
   }
 

@@ -3,7 +3,7 @@
 import { chapterData, Controls } from './controls.js';
 import { clock, filled, iconButton, make } from './elements.js';
 import { Requests } from './fetch.js';
-import { keep, recall } from './memory.js';
+import { recall } from './memory.js';
 import { Navigation } from './navigation.js';
 import { Player } from './player.js';
 import { parseMultivariant } from './playlist.js';
@@ -290,6 +290,6 @@ if (!isEmbedded && left?.held && left.isPlaying && !left.held.isVideo && ![...at
 if (isEmbedded) {
   import('./embedding.js').then(({ Embedding }) => {
     const [entry] = attached.values();
-    if (entry) new Embedding(entry, { keep, recall });
+    if (entry) new Embedding(entry);
   }).catch(() => {});
 }

@@ -2,6 +2,7 @@
 
 import { backOff, isAborted, pause, PlayerError, Requests } from './fetch.js';
 import { keep, languages, Positions, recall, writeInterval } from './memory.js';
+import { isPlaylist } from './playlist.js';
 import { report } from './session.js';
 import { SourceEngine } from './source.js';
 import { TextTracks } from './texttracks.js';
@@ -72,11 +73,14 @@ export class Player extends EventTarget {
   #unload() {
     this.#write();
     this.#turn += 1;
-    this.texts?.destroy();
-    this.texts = undefined;
-    this.engine?.destroy();
-    this.engine = undefined;
+    this.#endEngine();
     clearInterval(this.#writer);
+  }
+
+  #endEngine() {
+    this.texts?.destroy();
+    this.engine?.destroy();
+    [this.texts, this.engine] = [undefined, undefined];
   }
 
   /** Loads what is to be played, at the position of the last time. */
@@ -332,8 +336,7 @@ export class Player extends EventTarget {
     }
     if (passing.includes(error.code)) { this.#retryLater(error); return; }
     this.#remember();
-    this.engine?.destroy();
-    this.engine = undefined;
+    this.#endEngine();
     this.#setState('failed');
     this.emit('failed', error);
   }
@@ -341,8 +344,8 @@ export class Player extends EventTarget {
   #remember() {
     const { engine, media } = this;
     if (!engine || this.state === 'loading') return;
-    this.resume = engine.isLive
-      ? { startDate: engine.follows ? undefined : engine.date } : { start: media.currentTime };
+    // A programme goes on at its live edge.
+    this.resume = engine.isLive ? {} : { start: media.currentTime };
   }
 
   /** Begins again where the player is. */
@@ -350,9 +353,7 @@ export class Player extends EventTarget {
     this.#remember();
     const resume = this.resume?.start !== undefined && time !== undefined ? { ...this.resume, start: time } : this.resume || {};
     const turn = ++this.#turn;
-    this.texts?.destroy();
-    this.engine?.destroy();
-    this.engine = undefined;
+    this.#endEngine();
     this.#setState('loading');
     this.#begin(resume, turn);
   }
@@ -361,9 +362,7 @@ export class Player extends EventTarget {
     this.#remember();
     this.#failures += 1;
     const turn = ++this.#turn;
-    this.texts?.destroy();
-    this.engine?.destroy();
-    this.engine = undefined;
+    this.#endEngine();
     this.#setState('waiting');
     this.emit('failed', error);
     await pause(backOff(this.#failures + 1));
@@ -381,9 +380,7 @@ export class Player extends EventTarget {
   /** Looks for a channel that is off the air until it is back. */
   async #waitForReturn() {
     const turn = ++this.#turn;
-    this.texts?.destroy();
-    this.engine?.destroy();
-    this.engine = undefined;
+    this.#endEngine();
     this.resume = undefined;
     this.#setState('off-air');
     const requests = new Requests();
@@ -391,8 +388,7 @@ export class Player extends EventTarget {
       await pause(offAirPause * (0.75 + Math.random() / 2));
       if (turn !== this.#turn || document.hidden) continue;
       try {
-        const { body } = await requests.text(this.item.address, { tries: 1, kind: 'playlist' });
-        if (turn === this.#turn && body.startsWith('#EXTM3U') && await this.#isOnAir(requests)) { this.retry(); return; }
+        if (await this.#isOnAir(requests) && turn === this.#turn) { this.retry(); return; }
       } catch { /* Still off the air. */ }
     }
   }
@@ -400,7 +396,7 @@ export class Player extends EventTarget {
   /** Whether the channel has a playlist that goes on: one that has ended stays until the next push. */
   async #isOnAir(requests) {
     const { body, address } = await requests.text(this.item.address, { tries: 1, kind: 'playlist' });
-    const media = /^(?!#)\S+$/m.exec(body)?.[0];
+    const media = isPlaylist(body) && /^(?!#)\S+$/m.exec(body)?.[0];
     if (!media) return false;
     const { body: list } = await requests.text(new URL(media, address).href, { tries: 1, kind: 'playlist' });
     return !list.includes('#EXT-X-ENDLIST');

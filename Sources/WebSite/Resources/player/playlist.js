@@ -82,7 +82,7 @@ const startPoint = (found) => ({ offset: number(found['TIME-OFFSET']) || 0, isPr
  */
 export const parseMedia = (text, address, previous) => {
   const playlist = {
-    address, targetDuration: 6, partTarget: undefined, sequence: 0, domain: 0, isEnded: false, isFixed: false, segments: [],
+    address, targetDuration: 6, partTarget: undefined, sequence: 0, domain: 0, isEnded: false, segments: [],
     hint: undefined, reports: [], ranges: new Map(), start: undefined, skipped: 0,
     control: { canBlock: false, holdBack: undefined, partHoldBack: undefined, skipUntil: undefined },
   };
@@ -129,7 +129,6 @@ export const parseMedia = (text, address, previous) => {
       case '#EXT-X-TARGETDURATION': playlist.targetDuration = number(rest) || 6; break;
       case '#EXT-X-MEDIA-SEQUENCE': playlist.sequence = number(rest) || 0; break;
       case '#EXT-X-DISCONTINUITY-SEQUENCE': playlist.domain = number(rest) || 0; break;
-      case '#EXT-X-PLAYLIST-TYPE': playlist.isFixed = rest === 'VOD'; break;
       case '#EXT-X-ENDLIST': playlist.isEnded = true; break;
       case '#EXT-X-DISCONTINUITY': domain += 1; [date, next.date] = [undefined, undefined]; break;
       case '#EXT-X-GAP': next.isGap = true; break;

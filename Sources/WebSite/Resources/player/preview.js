@@ -3,12 +3,12 @@
 import { mediaSourceClass } from './buffer.js';
 import { Rendition, Timeline } from './rendition.js';
 import { firstTime, timescales } from './mp4.js';
+import { seconds } from './texttracks.js';
 
 const longestSide = 240;
 
 /** The tiles of a storyboard in WebVTT: `{ start, end, address, x, y, width, height }`. */
 export const parseStoryboard = (text, address) => {
-  const seconds = (time) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return [...text.matchAll(/([\d:.]+) --> ([\d:.]+)[^\n]*\n(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)/g)].map(([, start, end, name, ...place]) => {
     const [x, y, width, height] = place.map(Number);
     return { start: seconds(start), end: seconds(end), address: new URL(name, address).href, x, y, width, height };

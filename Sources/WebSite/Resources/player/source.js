@@ -244,7 +244,7 @@ export class SourceEngine extends EventTarget {
   // MARK: While it plays
 
   #notice(track, name, detail) {
-    if (name === 'switched') this.#switched(track, detail);
+    if (name === 'switched') this.#switched(detail);
     if (name === 'loaded') this.#loaded(track, detail);
     if (name === 'done') this.#endIfDone();
   }
@@ -438,12 +438,11 @@ export class SourceEngine extends EventTarget {
     this.#emit('variant', variant);
   }
 
-  #switched(track, rendition) {
+  #switched(rendition) {
     this.#follow(rendition, this.#stop.signal);
     for (const other of this.#followed) if (other !== rendition && !this.tracks.some((one) => one.rendition === other)) { other.unfollow?.(); this.#followed.delete(other); }
     this.#followed.add(rendition);
     this.clock.update(rendition.playlist);
-    this.#emit('switched', { track: track.kind });
   }
 
   #followed = new Set();

@@ -10,7 +10,8 @@ const longestKnown = 2000;
 /** A text that is longer than this is not read further. */
 const longestText = 4 << 20;
 
-const seconds = (text) => text.trim().split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+/** A time of WebVTT in seconds. */
+export const seconds = (text) => text.trim().split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
 /**
  * The cues of a WebVTT text (W3C WebVTT): `{ start, end, text, line, position, align }`, with times as they are written, and

@@ -13,7 +13,6 @@ const looks = 100;
 
 export class Track {
   #scales = new Map();
-  #scale;
   #initialized;
   #hinted;
   #switch;
