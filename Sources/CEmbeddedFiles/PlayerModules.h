@@ -26,6 +26,9 @@
 #define MODULE fetch
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE gapless
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE gestures
 #include MODULE_ENTRY
 #undef MODULE

@@ -2,8 +2,8 @@
 // Tests/EndToEndTests/Site/PlayerTests.swift evaluates this file.
 (async () => {
   const modules = (name) => import(new URL(`player/${name}.js`, document.querySelector('script[type=module]').src.replace(/player\/[^/]+$/, '')).href);
-  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues] = await Promise.all(
-    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue'].map(modules));
+  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues, renditions, gapless, mp4] = await Promise.all(
+    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue', 'rendition', 'gapless', 'mp4'].map(modules));
   let count = 0;
   const equal = (value, expected, what) => {
     count += 1;
@@ -96,6 +96,42 @@
   equal(buffer.mediaSourceClass() === globalThis.ManagedMediaSource, true, 'managed source');
   if (own) globalThis.ManagedMediaSource = own; else delete globalThis.ManagedMediaSource;
   equal([buffer.endOfRange([[0, 5], [5.05, 9], [12, 20]], 2), buffer.endOfRange([[3, 5]], 1)], [9, 1], 'ends of what is buffered');
+
+  equal(buffer.typeOfEntries('audio/mp4; codecs="mp4a.40.2"', ['mp4a']), 'audio/mp4; codecs="mp4a.40.2"', 'a buffer whose codec fits');
+  equal(buffer.typeOfEntries('audio/mp4; codecs="opus"', ['mp4a']), 'audio/mp4; codecs="mp4a.40.2"', 'a buffer whose codec changes');
+  let lacking;
+  try { buffer.typeOfEntries('audio/mp4; codecs="opus"', ['ac-3']); } catch (error) { lacking = error.code; }
+  equal(lacking, 'unsupported', 'a codec without a decoder');
+
+  // Dates place a viewer again; a hole of more than ten seconds, or a date range of a programme, begins a programme.
+  const dated = playlist.parseMedia('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z\n#EXTINF:2,\n1.m4s\n'
+    + '#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:30.000Z\n#EXTINF:2,\n2.m4s\n#EXTINF:2,\n3.m4s\n', base);
+  [0, 2, 4].forEach((start, index) => { dated.segments[index].start = start; });
+  const timeline = new renditions.Timeline();
+  timeline.note(dated.segments);
+  const at = (seconds) => timeline.time(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
+  equal([at(1), at(31), at(33), at(-5)], [1, 3, 5, -5], 'times of dates');
+  equal(live.programmeStart(dated, (date) => timeline.time(date)), 2, 'the start of a programme after an interruption');
+  dated.ranges.set('a', { ID: 'a', CLASS: 'org.example.programme', 'START-DATE': '2026-01-01T00:00:33Z', 'X-TITLE': 'Final' });
+  dated.ranges.set('b', { ID: 'b', CLASS: 'org.example.ad', 'START-DATE': '2026-01-01T00:00:32Z' });
+  equal(live.programmeStart(dated, (date) => timeline.time(date)), 5, 'the start of a programme that has a date range');
+  equal(live.namedRanges(dated).map(({ name }) => name), ['Final'], 'named date ranges');
+
+  // An initialization section with a priming of 1,024 of 44,100, and a run whose last frame is short.
+  const box = (name, ...parts) => {
+    const inside = parts.flatMap((part) => (typeof part === 'string' ? [...bytes(part)] : part));
+    return [...bytes((inside.length + 8).toString(16).padStart(8, '0')), ...[...name].map((letter) => letter.charCodeAt(0)), ...inside];
+  };
+  const zeros = (length) => '00'.repeat(length);
+  const initial = Uint8Array.from(box('moov', box('trak', box('tkhd', `00000000${zeros(8)}00000001${zeros(12)}`),
+    box('edts', box('elst', `0100000000000001${zeros(8)}000000000000040000010000`)),
+    box('mdia', box('mdhd', `00000000${zeros(8)}0000ac44${zeros(8)}`), box('minf', box('stbl', box('stsd', '0000000000000001', box('mp4a', zeros(8)))))))));
+  const read = mp4.readInitialization(initial);
+  equal([[...read.scales], read.entries], [[[1, 44100]], ['mp4a']], 'an initialization section');
+  equal(gapless.primingOf(initial, read.scales), 1024 / 44100, 'priming');
+  const fragment = Uint8Array.from(box('moof', box('traf', box('trun', '0000030100000002', zeros(4), '00000400', '00000064', '00000220', '00000064'))));
+  gapless.fillLastFrame(fragment);
+  equal(digits(fragment.slice(-8)), '0000040000000064', 'the last frame is as long as the others');
 
   const played = [];
   const queue = new queues.Queue({ play: (item) => played.push(item) });

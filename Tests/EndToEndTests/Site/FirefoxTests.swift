@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Pages of the community, and the player, in Firefox.
+    /// Pages of the community, and the player, in browsers other than Chromium.
     @Suite struct FirefoxTests {
         private static let python = "\(Repository.path)/.build/firefox/bin/python"
 
@@ -32,6 +32,15 @@ extension EndToEnd {
 
         /// A title, a channel and a track: Firefox has no HLS of its own.
         @Test func titlesChannelsAndTracksPlay() async throws {
+            try await Self.playEverything(with: Self.python, "firefox-player.py")
+        }
+
+        /// The same in WebKitGTK, the nearest that Debian has to Safari.
+        @Test func titlesChannelsAndTracksPlayInWebKitGTK() async throws {
+            try await Self.playEverything(with: "/usr/bin/python3", "webkit-player.py")
+        }
+
+        private static func playEverything(with python: String, _ script: String) async throws {
             let source = try await MovieFixture.bFrames.path()
             let server = try await AntenaProcess.serving { folder in
                 try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
@@ -46,9 +55,9 @@ extension EndToEnd {
             _ = try await eventually("the channel is on the air", within: 30) {
                 try await server.channelState("canalA") == "live" ? true : nil
             }
-            let result = try await ExternalTool(path: Self.python).run(
+            let result = try await ExternalTool(path: python).run(
                 [
-                    "\(Repository.path)/Tests/Support/firefox-player.py", server.origin, "/videoclub?title=film",
+                    "\(Repository.path)/Tests/Support/\(script)", server.origin, "/videoclub?title=film",
                     "/directo/canalA", "/radio",
                 ], deadline: 480, requiringSuccess: false)
             #expect(result.status == 0, "\(result.text) \(result.errorOutput)")

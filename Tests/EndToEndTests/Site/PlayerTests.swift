@@ -201,6 +201,231 @@ extension EndToEnd {
             try await BrowserTests.expectSuccess(browser)
         }
 
+        /// One file with four languages of audio and six of subtitles: each of them can be chosen while it plays.
+        @Test func aTitleHasFourLanguagesAndSixSubtitles() async throws {
+            let audio = ["spa", "eng", "fra", "deu"]
+            let texts = [
+                ("spa", "es"), ("eng", "en"), ("fra", "fr"), ("deu", "de"), ("ita", "it"), ("por", "pt"),
+            ]
+            let server = try await AntenaProcess.serving { folder in
+                var inputs = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=60"]
+                var maps = ["-map", "0"]
+                for (index, language) in audio.enumerated() {
+                    inputs += ["-f", "lavfi", "-i", "sine=frequency=\(300 + 200 * index):duration=60"]
+                    maps += ["-map", "\(index + 1)", "-metadata:s:a:\(index)", "language=\(language)"]
+                }
+                for (index, (language, _)) in texts.enumerated() {
+                    let file = "\(language).srt"
+                    inputs += ["-i", try folder.write("1\n00:00:00,500 --> 00:00:59,000\n\(language)\n", to: file)]
+                    maps += ["-map", "\(audio.count + 1 + index)", "-metadata:s:s:\(index)", "language=\(language)"]
+                }
+                let codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-c:a", "aac", "-c:s", "srt"]
+                try await MediaClients.make(folder.file("media/vod/film.mkv"), inputs + maps + codecs)
+            }
+            let film = try await server.ingested("film.mkv")
+            let player = Self.player
+            var steps = Self.play
+            for language in ["de", "es", "fr", "en"] {
+                steps += [
+                    "--eval",
+                    "\(player).chooseAudio(\(player).engine.audio.find(one => one.language === '\(language)')); "
+                        + "window.antenaStart = \(player).media.currentTime",
+                    "--wait",
+                    "\(player).engine.audioRendition.language === '\(language)' "
+                        + "&& \(player).media.currentTime > window.antenaStart + 1 && \(player).media.readyState > 2",
+                ]
+            }
+            for (text, language) in texts {
+                steps += [
+                    "--eval",
+                    "\(player).chooseSubtitles(\(player).subtitles.find(one => one.language === '\(language)')); 1",
+                    "--wait", "document.querySelector('.p-cues').innerText === '\(text)'",
+                ]
+            }
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=\(film.id)", flags: ["--lang=en"],
+                steps + ["--wait", "\(player).engine.stalls === 0 || \(player).engine.stalls"])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// Two tracks that were one tone: nobody hears where one ends. A frame of silence would be 23 ms.
+        @Test func oneTrackFollowsAnotherWithoutAGap() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                for (name, start) in [("one", "0"), ("two", "8")] {
+                    try await MediaClients.make(
+                        folder.file("media/audio/\(name).mp3"),
+                        [
+                            "-f", "lavfi", "-i", "sine=frequency=441:duration=16", "-ss", start, "-t", "8", "-ac", "2",
+                            "-c:a", "libmp3lame", "-metadata", "title=\(name)", "-metadata", "album=Both",
+                        ])
+                }
+            }
+            let first = try await server.ingestedTrack(titled: "one")
+            _ = try await server.ingestedTrack(titled: "two")
+            let player = Self.player
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/radio",
+                [
+                    "--click", "[data-track=\"\(first.id)\"]", "--wait", "\(player).media.currentTime > 0.3",
+                    "--eval",
+                    """
+                    (async () => {
+                      window.antenaEngine = \(player).engine;
+                      window.antenaSamples = [];
+                      const context = new AudioContext();
+                      await context.resume();
+                      const tap = context.createScriptProcessor(4096, 2, 1);
+                      tap.onaudioprocess = ({ inputBuffer }) =>
+                        window.antenaSamples.push(...inputBuffer.getChannelData(0));
+                      context.createMediaElementSource(\(player).media).connect(tap);
+                      tap.connect(context.destination);
+                      return context.sampleRate;
+                    })()
+                    """,
+                    "--wait", "\(player).upcoming?.name === 'two'",
+                    "--wait", "\(player).item.name === 'two' && \(player).time > 2",
+                    "--wait", "document.querySelector('.p-time').textContent.startsWith('0:0')",
+                    "--wait", "navigator.mediaSession.metadata.title === 'two'",
+                    "--eval", "if (\(player).engine !== window.antenaEngine) throw new Error('another engine')",
+                    // A tone of 441 Hz is near zero for less than a millisecond at a time.
+                    "--eval",
+                    """
+                    (() => {
+                      let [run, longest] = [0, 0];
+                      const samples = window.antenaSamples.slice(16384);
+                      for (const sample of samples) {
+                        run = Math.abs(sample) < 0.002 ? run + 1 : 0;
+                        longest = Math.max(longest, run);
+                      }
+                      if (samples.length < 300000 || longest > 60) throw new Error(`${longest} of ${samples.length}`);
+                      return longest;
+                    })()
+                    """,
+                    "--wait", "\(player).media.ended",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// Chromium on Linux decodes neither AC-3 nor HEVC: the picture goes on without sound, and the player says so.
+        @Test func whatCannotBeDecodedIsSaid() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                let source = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=12", "-f", "lavfi", "-i"]
+                let picture = ["-c:v", "libx264", "-preset", "ultrafast"]
+                try await MediaClients.make(
+                    folder.file("media/vod/silent.mkv"), source + ["sine=duration=12"] + picture + ["-c:a", "ac3"])
+                try await MediaClients.make(
+                    folder.file("media/vod/both.mkv"),
+                    source + [
+                        "sine=duration=12", "-f", "lavfi", "-i", "sine=duration=12", "-map", "0", "-map", "1", "-map",
+                        "2",
+                    ] + picture + ["-c:a:0", "ac3", "-c:a:1", "aac"])
+                try await MediaClients.make(
+                    folder.file("media/vod/hevc.mkv"),
+                    source + ["sine=duration=12", "-c:v", "libx265", "-preset", "ultrafast", "-c:a", "aac"])
+            }
+            for name in ["silent", "both", "hevc"] { _ = try await server.ingested("\(name).mkv") }
+            let player = Self.player
+            func open(_ title: String) -> [String] {
+                [
+                    "--eval", "location.href = '/videoclub?title=\(title)'; 1",
+                    "--wait", "location.search === '?title=\(title)' && document.readyState === 'complete'",
+                ]
+            }
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=silent", flags: ["--lang=en"],
+                Self.play + [
+                    "--wait", "\(player).engine.isSilent",
+                    "--wait", "document.querySelector('.p-said').textContent.startsWith('No sound')",
+                ] + open("both") + Self.play + [
+                    "--wait", "\(player).engine.variant.audioCodecs[0] === 'mp4a.40.2' && !\(player).engine.isSilent",
+                ] + open("hevc") + [
+                    "--wait", "document.querySelector('[data-player]')?.antenaPlayer !== undefined",
+                    "--eval", "\(player).play(); 1", "--wait", "\(player).state === 'failed'",
+                    "--wait", "document.querySelector('.p-panel').innerText.includes('cannot play')",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// A page of somebody else's has a video in a frame, and steers it.
+        @Test func thePageAroundAnEmbeddedVideoSteersIt() async throws {
+            let server = try await Self.servingAFilm()
+            _ = try await server.ingested("film.mkv")
+            let published = try await server.command(
+                ["video", "publish", "film", "--name", "Salto", "--server", server.origin])
+            #expect(published.status == 0, "\(published.errorOutput)")
+            let video = try #require(try await server.items("/api/v1/videos").first?["id"] as? String)
+            let source = "\(server.origin)/comunidad/incrustado/\(video)?start=20&mute=1&autoplay=1&accent=00aa55"
+            let page = "<!doctype html><iframe allow=autoplay width=640 height=360 src=\"\(source)\"></iframe>"
+            let folder = try server.folder.write(page, to: "around/index.html").dropLast("/index.html".count)
+            let port = try BrowserTests.freePort()
+            let site = try BackgroundProgram(
+                "python3", ["-m", "http.server", "--bind", "127.0.0.1", "--directory", String(folder), "\(port)"])
+            defer { site.kill() }
+            let around = HTTPOrigin(port: port)
+            _ = try await eventually("the page around") { try? await around.request("/").status }
+            func send(_ command: String) -> [String] {
+                [
+                    "--eval",
+                    "document.querySelector('iframe').contentWindow.postMessage({antena: 1, \(command)}, '*'); 1",
+                ]
+            }
+            func told(_ condition: String) -> [String] { ["--wait", "window.told.some(one => \(condition))"] }
+            let browser = try BrowserTests.drive(
+                around.origin,
+                [
+                    "--eval",
+                    "window.told = []; "
+                        + "addEventListener('message', ({data}) => { if (data.antena === 1) told.push(data); }); 1",
+                ] + told("one.event === 'timeupdate' && one.time > 20.2 && one.muted && !one.paused")
+                    + send("command: 'seek', value: 41") + told("one.event === 'seeked' && one.time >= 41")
+                    + send("command: 'pause'") + told("one.event === 'pause' && one.paused")
+                    + send("command: 'rate', value: 1.5") + told("one.event === 'ratechange' && one.rate === 1.5")
+                    + ["--eval", "window.told = []; 1"] + send("command: 'status'")
+                    + told("one.event === 'status' && one.duration > 59 && one.live === false"))
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// A member rents a title, and watches it on its page.
+        @Test func aRentedTitlePlays() async throws {
+            let server = try await Self.servingAFilm()
+            _ = try await server.ingested("film.mkv")
+            let account = try await server.request(
+                "/api/v1/users", method: "POST", headers: ["Content-Type": "application/json"],
+                body: #"{"username": "ana", "password": "correct horse battery", "role": "member"}"#)
+            #expect(account.status == 201, "\(account.text)")
+            for arguments in [["terms", "film", "--price", "5"], ["credits", "add", "ana", "9"]] {
+                let result = try await server.command(arguments + ["--server", server.origin])
+                #expect(result.status == 0, "\(result.errorOutput)")
+            }
+            let player = Self.player
+            // The site's own way, as its scripts go it.
+            let send = """
+                (path) => fetch(path, {method: 'POST', headers: {'X-CSRF-Token': document.body.dataset.csrf}})
+                    .then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
+                """
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/cuenta/entrar?next=/videoclub%3Ftitle%3Dfilm",
+                [
+                    "--eval",
+                    "document.querySelector('[name=username]').value = 'ana'; "
+                        + "document.querySelector('[name=password]').value = 'correct horse battery'; 1",
+                    "--click", "form[action='/cuenta/entrar'] button",
+                    "--wait", "location.pathname === '/videoclub' && document.readyState === 'complete'",
+                    "--wait", "document.querySelector('[data-player]') === null && Boolean(document.body.dataset.csrf)",
+                    "--eval",
+                    """
+                    (async () => {
+                      const send = \(send);
+                      const { rental } = await send('/api/v1/titles/film/rentals');
+                      await send(`/api/v1/rentals/${rental.id}/activation`);
+                      location.reload();
+                      return rental.id;
+                    })()
+                    """,
+                ] + Self.play + ["--eval", "\(player).seek(45); 1", "--wait", "\(player).media.currentTime > 46"])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
         @Test func theTestPlayerSaysWhatItSees() async throws {
             let server = try await Self.servingAFilm()
             let film = try await server.ingested("film.mkv")

@@ -1,9 +1,29 @@
 // Media Source: one buffer for each kind of media, whose changes happen one after the other.
 
-import { aborted } from './fetch.js';
+import { aborted, PlayerError } from './fetch.js';
 
 /** The class of media sources of this browser: iPhones have the managed one only. */
 export const mediaSourceClass = () => globalThis.ManagedMediaSource || globalThis.MediaSource;
+
+/** A codec for each sample entry, whose buffer takes every profile. */
+export const codecsOfEntries = {
+  avc1: 'avc1.64001f', avc3: 'avc3.64001f', hvc1: 'hvc1.1.6.L120.B0', hev1: 'hev1.1.6.L120.B0', av01: 'av01.0.08M.08',
+  mp4a: 'mp4a.40.2', Opus: 'opus', fLaC: 'flac', 'ac-3': 'ac-3', 'ec-3': 'ec-3',
+};
+
+/**
+ * The type of a buffer for an initialization section: the one it has if that fits.
+ *
+ * @param type the type of the buffer.
+ * @param entries the names of the sample entries.
+ */
+export const typeOfEntries = (type, entries) => {
+  const own = (/codecs="([^"]*)"/.exec(type)?.[1] || '').toLowerCase().split(',').map((codec) => codec.split('.')[0]);
+  if (entries.every((entry) => own.includes(entry.toLowerCase()) || !codecsOfEntries[entry])) return type;
+  const other = `${type.split(';')[0]}; codecs="${entries.map((entry) => codecsOfEntries[entry] || entry).join(',')}"`;
+  if (!mediaSourceClass().isTypeSupported(other)) throw new PlayerError('unsupported', { detail: entries.join(', ') });
+  return other;
+};
 
 /** Whether a buffer can go from one codec to another: WebKitGTK's cannot. */
 export const canChangeCodec = () => Boolean(globalThis.SourceBuffer?.prototype.changeType);
@@ -43,6 +63,18 @@ export class TrackBuffer {
   /** Where times of the media lie on the timeline of the player. */
   setOffset(offset) {
     return this.#change(() => { if (this.buffer.timestampOffset !== offset) this.buffer.timestampOffset = offset; });
+  }
+
+  /** Cuts what lies before a time and behind another one. */
+  setWindow({ start, end }) {
+    return this.#change(() => {
+      const { buffer } = this;
+      if (buffer.appendWindowStart === start && buffer.appendWindowEnd === end) return;
+      // In this order, because a window is never empty.
+      buffer.appendWindowStart = 0;
+      buffer.appendWindowEnd = end;
+      buffer.appendWindowStart = start;
+    });
   }
 
   setType(type) {

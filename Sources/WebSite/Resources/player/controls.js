@@ -58,6 +58,7 @@ export class Controls {
     this.muteButton = iconButton('loud', words.mute, () => player.toggleMuted());
     this.volume = make('input', { type: 'range', className: 'p-volume', min: '0', max: '1', step: '0.05', ariaLabel: words.volume, oninput: () => player.setVolume(Number(this.volume.value)) });
     this.time = make('span', { className: 'p-time' });
+    this.overButton = iconButton('replay', words.startOver, () => player.startOver(), { hidden: true });
     this.live = make('button', { type: 'button', className: 'p-live', hidden: true, onclick: () => player.goLive() }, words.live);
     this.subtitleButton = iconButton('captions', words.subtitles, () => player.toggleSubtitles(), { hidden: true, ariaPressed: 'false' });
     this.menuButton = iconButton('settings', words.settings, () => this.#toggleMenu(), { ariaHaspopup: 'dialog', ariaExpanded: 'false' });
@@ -74,7 +75,7 @@ export class Controls {
     this.big = make('button', { type: 'button', className: 'p-big', ariaLabel: words.play, onclick: () => this.#press() }, icon('play'));
     this.panel = make('div', { className: 'p-panel', hidden: true });
     this.said = make('p', { className: 'p-said', role: 'status' });
-    const row = make('div', { className: 'p-row' }, this.previousButton, this.playButton, this.nextButton, this.muteButton, this.volume, this.time, this.live,
+    const row = make('div', { className: 'p-row' }, this.previousButton, this.playButton, this.nextButton, this.muteButton, this.volume, this.time, this.live, this.overButton,
       make('span', { className: 'p-gap' }), this.subtitleButton, this.menuButton, this.castButton, this.pictureButton, this.fullButton);
     this.bottom = make('div', { className: 'p-bottom' }, this.hover, this.bar, row);
     root.append(...(player.isVideo ? [this.captions.element, this.spinner, this.big] : []), this.panel, this.bottom, this.said);
@@ -117,7 +118,7 @@ export class Controls {
   // MARK: Events
 
   #listen() {
-    const { media, root, player, bar } = this;
+    const { media, root, player, bar, words } = this;
     this.#on(media, 'timeupdate durationchange progress play pause ended ratechange seeking seeked waiting playing canplay emptied', () => this.update());
     this.#on(media, 'waiting seeking', () => this.#wait());
     this.#on(media, 'playing seeked canplay pause', () => { clearTimeout(this.waiting); this.spinner.hidden = true; });
@@ -125,6 +126,8 @@ export class Controls {
     this.#on(player, 'choices subtitles live variant audio rate', () => this.update());
     this.#on(player, 'item', () => this.#takeItem());
     this.#on(player, 'choices', () => {
+      if (player.engine?.isSilent && !this.hasToldSilence) this.say(words.noSound, 8000);
+      this.hasToldSilence = Boolean(player.engine?.isSilent);
       const chapters = player.engine?.master?.sessionData[chapterData];
       if (chapters) this.loadChapters(chapters);
     });
@@ -213,18 +216,22 @@ export class Controls {
     const isSeekable = end > start && (!isLive || end - start > leastShift);
     this.bar.hidden = !isSeekable;
     const time = this.#scrub?.time ?? media.currentTime;
+    // A track may lie behind others.
+    const from = isLive ? 0 : start;
     const share = (at) => `${end > start ? Math.min(100, Math.max(0, ((at - start) / (end - start)) * 100)) : 0}%`;
     this.played.style.width = share(time);
     this.knob.style.left = share(time);
     this.buffered.style.width = share(media.currentTime + (player.engine?.ahead || 0));
     const behind = isLive ? Math.max(0, end - time) : 0;
-    this.time.textContent = isLive ? (player.engine.follows || !isSeekable ? '' : `−${clock(behind)}`) : end > 0 ? `${clock(time)} / ${clock(end)}` : '';
+    this.time.textContent = isLive ? (player.engine.follows || !isSeekable ? '' : `−${clock(behind)}`) : end > 0 ? `${clock(time - from)} / ${clock(end - from)}` : '';
     this.bar.setAttribute('aria-valuemin', String(Math.floor(start)));
     this.bar.setAttribute('aria-valuemax', String(Math.floor(end)));
     this.bar.setAttribute('aria-valuenow', String(Math.floor(time)));
-    this.bar.setAttribute('aria-valuetext', isLive ? filled(words.behind, { time: spoken(behind) }) : `${spoken(time)} / ${spoken(end)}`);
+    this.bar.setAttribute('aria-valuetext', isLive ? filled(words.behind, { time: spoken(behind) }) : `${spoken(time - from)} / ${spoken(end - from)}`);
     this.live.hidden = !isLive;
+    this.overButton.hidden = !isLive || !isSeekable || player.engine.programmeStart === undefined;
     if (isLive) {
+      this.chapters = player.engine.marks || [];
       this.live.classList.toggle('p-now', player.engine.follows);
       this.live.title = player.engine.follows ? words.isLive : words.goLive;
       this.live.ariaLabel = this.live.title;
@@ -237,8 +244,8 @@ export class Controls {
   }
 
   #showChapters(start, end) {
-    if (this.marks.childElementCount === Math.max(0, this.chapters.length) || end <= start) return;
-    this.marks.replaceChildren(...this.chapters.map((chapter) => {
+    if ((this.marks.childElementCount === this.chapters.length && !this.player.isLive) || end <= start) return;
+    this.marks.replaceChildren(...this.chapters.filter((chapter) => chapter.start >= start && chapter.start <= end).map((chapter) => {
       const mark = make('i');
       mark.style.left = `${((chapter.start - start) / (end - start)) * 100}%`;
       return mark;
@@ -289,11 +296,11 @@ export class Controls {
   }
 
   /** Says something for a moment, over the picture and to screen readers. */
-  say(text) {
+  say(text, time = 900) {
     this.said.textContent = text;
     this.said.classList.add('p-shown');
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => this.said.classList.remove('p-shown'), 900);
+    this.saying = setTimeout(() => this.said.classList.remove('p-shown'), time);
   }
 
   // MARK: The bar
@@ -312,7 +319,7 @@ export class Controls {
     const date = player.isLive ? player.engine.dateAt(time) : undefined;
     const shown = player.isLive
       ? `−${clock(end - time)}${date ? ` · ${new Date(date).toLocaleTimeString(document.documentElement.lang || undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}` : ''}`
-      : clock(time);
+      : clock(time - start);
     this.hoverTime.textContent = chapter?.name ? `${shown} · ${chapter.name}` : shown;
     this.hover.hidden = false;
     const width = this.bottom.clientWidth;
@@ -425,8 +432,19 @@ export class Controls {
   #fullChanged() {
     const isFull = (document.fullscreenElement || document.webkitFullscreenElement) === this.root;
     this.root.classList.toggle('p-full', isFull);
+    this.#showBackdrop(isFull);
     setIcon(this.fullButton, isFull ? 'small' : 'full', isFull ? this.words.leaveFullScreen : this.words.fullScreen);
     if (!isFull) screen.orientation?.unlock?.();
+  }
+
+  /** On a phone that is held upright, the artwork fills what the picture leaves free. */
+  #showBackdrop(isFull) {
+    const { poster } = this.player.item;
+    this.backdrop ??= make('div', { className: 'p-backdrop', hidden: true });
+    this.backdrop.hidden = !isFull || !poster;
+    if (this.backdrop.hidden) return;
+    this.backdrop.style.backgroundImage = `url(${JSON.stringify(new URL(poster, location.href).href)})`;
+    this.root.prepend(this.backdrop);
   }
 
   async #togglePicture() {
@@ -509,7 +527,7 @@ export class Controls {
 
   async #share() {
     const address = new URL(this.player.item.page || location.href, location.href);
-    if (!this.player.isLive) address.searchParams.set('t', String(Math.floor(this.media.currentTime)));
+    if (!this.player.isLive) address.searchParams.set('t', String(Math.floor(this.player.time)));
     try {
       if (navigator.share) await navigator.share({ title: this.player.item.name, url: address.href });
       else { await navigator.clipboard.writeText(address.href); this.say(this.words.copied); }

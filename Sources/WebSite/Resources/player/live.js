@@ -59,3 +59,33 @@ export class LiveClock {
     return { rate: Math.min(fastest, Math.max(slowest, 1 + difference * 0.1)), jump: false };
   }
 }
+
+/** A hole in the dates of this length, in seconds, divides a programme from the one before it. */
+const interruption = 10;
+/** Date ranges of this class, or of one that ends with it, are programmes. */
+const programmeClass = /(^|\.)program(me)?$/i;
+
+const dated = ({ ranges }) => [...ranges.values()].map((range) => ({ range, date: Date.parse(range['START-DATE']) })).filter(({ date }) => date);
+
+/** The date ranges that have a name (X-TITLE), by their dates: `[{ date, name }]`. */
+export const namedRanges = (playlist) => dated(playlist).filter(({ range }) => range['X-TITLE'])
+  .map(({ range, date }) => ({ date, name: range['X-TITLE'] })).sort((a, b) => a.date - b.date);
+
+/**
+ * Where the programme begins that is on at the end of a playlist: at the last date range of a programme, else after the last
+ * interruption of what was published.
+ *
+ * @param timeOf the time at a date.
+ */
+export const programmeStart = (playlist, timeOf) => {
+  const { segments } = playlist;
+  const last = segments.at(-1);
+  const known = dated(playlist).filter(({ range, date }) => programmeClass.test(range.CLASS || '') && date <= (last?.date === undefined ? Infinity : last.date + last.duration * 1000));
+  if (known.length > 0) return timeOf(Math.max(...known.map(({ date }) => date)));
+  let first = segments[0];
+  segments.forEach((segment, index) => {
+    const before = segments[index - 1];
+    if (before?.date && segment.date && segment.date - before.date > (before.duration + interruption) * 1000) first = segment;
+  });
+  return first?.start ?? 0;
+};

@@ -50,7 +50,7 @@ const attach = (root) => {
   const asked = Number(new URLSearchParams(location.search).get('t'));
   if (asked > 0 && item.kind !== 'channel') item.start = asked;
   const isSpot = lastSpot && lastSpot.name === nameOf(item);
-  if (isSpot) item.start = lastSpot.time;
+  if (isSpot) Object.assign(item, { start: lastSpot.time, date: lastSpot.date });
   const player = new Player(media, item);
   const controls = new Controls(root, player, words, { isEmbedded });
   const entry = { root, player, controls };
@@ -60,6 +60,8 @@ const attach = (root) => {
   player.addEventListener('next', ({ detail }) => next(entry, detail));
   player.addEventListener('previous', () => { if (player.isVideo) next(entry, player.item.previous); else queue.go(-1); });
   player.addEventListener('ended', () => { if (!player.isVideo) queue.ended(entry.player); });
+  player.following = () => (queue.current?.id === player.item.id ? queue.next : undefined);
+  player.addEventListener('followed', () => followed(entry));
   player.addEventListener('chapters', ({ detail }) => showChapters(entry, detail));
   root.antenaPlayer = player;
   if (isSpot) {
@@ -167,6 +169,17 @@ const queue = new Queue({
   },
 });
 
+/** The next track plays without a gap. */
+const followed = (entry) => {
+  const { player } = entry;
+  queue.advance();
+  // What the queue says may have changed since the track was loaded.
+  if (queue.current?.id !== player.item.id) { queue.go(0); return; }
+  announce(player);
+  if (entry === held) showMini(entry);
+  showTrack(player.item);
+};
+
 const addQueueButtons = ({ controls }) => {
   const toggle = (icon, label, read, write) => {
     const button = iconButton(icon, label, () => { write(!read()); button.setAttribute('aria-pressed', String(Boolean(read()))); });
@@ -271,7 +284,8 @@ addEventListener('pagehide', () => {
     if (!entry) { sessionStorage.removeItem('antena:spot'); return; }
     const { player } = entry;
     sessionStorage.setItem('antena:spot', JSON.stringify({
-      name: nameOf(player.item), time: player.isLive ? undefined : player.media.currentTime, isPlaying: !player.media.paused,
+      name: nameOf(player.item), time: player.isLive ? undefined : player.time,
+      date: player.isLive && !player.engine.follows ? player.engine.date : undefined, isPlaying: !player.media.paused,
       held: entry === held || player.item.kind === 'track' ? { item: player.item, isVideo: player.isVideo } : undefined,
     }));
   } catch { /* A browser that keeps nothing. */ }

@@ -53,6 +53,7 @@ export class Positions {
 
   /** Notes where somebody is. `leaving` for a page that goes away meanwhile. */
   write(position, duration, { leaving = false } = {}) {
+    this.length = duration;
     if (!this.id || !Number.isFinite(duration) || duration <= 0 || position < leastPosition) return;
     const finished = position >= duration * finishedShare;
     const rounded = Math.round(position * 10) / 10;

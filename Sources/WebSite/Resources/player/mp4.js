@@ -3,7 +3,7 @@
 const name = (view, at) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 
 /** Calls `visit` with each box of a range: its name and the bounds of what is in it. Stops at a box that does not fit. */
-const boxes = (view, start, end, visit) => {
+export const boxes = (view, start, end, visit) => {
   for (let at = start; at + 8 <= end;) {
     let [size, header] = [view.getUint32(at), 8];
     if (size === 1 && at + 16 <= end) [size, header] = [Number(view.getBigUint64(at + 8)), 16];
@@ -14,12 +14,12 @@ const boxes = (view, start, end, visit) => {
   }
 };
 
-const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The timescale of each track of an initialization section, by the track's ID. */
-export const timescales = (bytes) => {
+/** What an initialization section says: `scales`, timescales by the IDs of tracks, and `entries`, the names of sample entries. */
+export const readInitialization = (bytes) => {
   const view = viewOf(bytes);
-  const found = new Map();
+  const found = { scales: new Map(), entries: [] };
   boxes(view, 0, view.byteLength, (box, from, to) => {
     if (box !== 'moov') return;
     boxes(view, from, to, (inner, start, end) => {
@@ -28,11 +28,14 @@ export const timescales = (bytes) => {
       boxes(view, start, end, (part, at, until) => {
         if (part === 'tkhd' && until - at >= 24) track = view.getUint32(at + (view.getUint8(at) === 1 ? 20 : 12));
         if (part !== 'mdia') return;
-        boxes(view, at, until, (media, head, tail) => {
+        const visit = (media, head, tail) => {
           if (media === 'mdhd' && tail - head >= 24) scale = view.getUint32(head + (view.getUint8(head) === 1 ? 20 : 12));
-        });
+          if (media === 'minf' || media === 'stbl') boxes(view, head, tail, visit);
+          if (media === 'stsd' && tail - head >= 16) found.entries.push(name(view, head + 12));
+        };
+        boxes(view, at, until, visit);
       });
-      if (track && scale) found.set(track, scale);
+      if (track && scale) found.scales.set(track, scale);
     });
   });
   return found;

@@ -33,7 +33,7 @@ export class Player extends EventTarget {
   /**
    * @param media the `video` or `audio` element.
    * @param item what is played: `kind` (`title`, `channel`, `track`, `video`, `trailer`), `id`, `address`, `file`, `name`,
-   *   `artist`, `poster`, `storyboard`, `chapters`, `subtitles`, `links`, `next`, `token`, `start`.
+   *   `artist`, `poster`, `storyboard`, `chapters`, `subtitles`, `links`, `next`, `token`, `start`, `date`.
    */
   constructor(media, item) {
     super();
@@ -55,6 +55,15 @@ export class Player extends EventTarget {
   get isLive() { return Boolean(this.engine?.isLive); }
   get wantsToPlay() { return this.wanted; }
 
+  /** Where the player is in what it plays, in seconds. */
+  get time() { return this.media.currentTime - (this.engine?.base || 0); }
+
+  /** The length of what is played, in seconds; `Infinity` for a programme. */
+  get duration() {
+    if (this.isLive) return Infinity;
+    return this.engine?.base === undefined ? this.media.duration : this.engine.seekable.end - this.engine.base;
+  }
+
   // MARK: What is played
 
   /** Takes something else to play; what plays now ends. */
@@ -73,6 +82,7 @@ export class Player extends EventTarget {
   #unload() {
     this.#write();
     this.#turn += 1;
+    this.upcoming = undefined;
     this.#endEngine();
     clearInterval(this.#writer);
   }
@@ -92,7 +102,7 @@ export class Player extends EventTarget {
     const from = start ?? this.item.start;
     const remembered = from === undefined && this.#remembers(this.item) ? await this.#rememberedPosition() : undefined;
     if (turn !== this.#turn) return;
-    await this.#begin({ start: from ?? remembered }, turn);
+    await this.#begin({ start: from ?? remembered, date: this.item.date }, turn);
   }
 
   /** A slow answer does not hold the start up. */
@@ -114,6 +124,9 @@ export class Player extends EventTarget {
     for (const name of ['live', 'choices', 'variant', 'audio', 'stall', 'jump']) {
       engine.addEventListener(name, ({ detail }) => { if (turn === this.#turn) this.emit(name, detail); });
     }
+    engine.addEventListener('done', () => { if (turn === this.#turn) this.#prepareNext(turn); });
+    engine.addEventListener('item', () => { if (turn === this.#turn) this.#takeNext(); });
+    engine.addEventListener('dropped', () => { this.upcoming = undefined; });
     engine.setSize(...this.#pixels());
     try {
       const loading = engine.load(engine.plays);
@@ -143,6 +156,26 @@ export class Player extends EventTarget {
     if (SourceEngine.isSupported && forced !== 'native') return Object.assign(new SourceEngine(this.media, options), { plays: address });
     if (playsHLS(this.media)) return native(address);
     return file ? native(file) : undefined;
+  }
+
+  /** Loads what `following()` says comes next into the same buffer. */
+  async #prepareNext(turn) {
+    const next = this.isVideo || this.media.loop || this.upcoming ? undefined : this.following?.();
+    if (!next || !this.engine.continueWith) return;
+    this.upcoming = next;
+    const isPossible = await this.engine.continueWith(next.address).catch(() => false);
+    if (!isPossible && turn === this.#turn) this.upcoming = undefined;
+  }
+
+  /** The track has changed without a gap. */
+  #takeNext() {
+    this.positions.write(this.positions.length, this.positions.length);
+    this.item = { ...this.upcoming, token: this.item.token };
+    this.upcoming = undefined;
+    this.positions = new Positions(this.item);
+    this.emit('item', this.item);
+    this.emit('followed', this.item);
+    report(this);
   }
 
   #prepareTexts() {
@@ -195,6 +228,13 @@ export class Player extends EventTarget {
   skip(seconds) { this.seek(this.media.currentTime + seconds); }
 
   goLive() { this.engine?.goLive(); this.play(); }
+
+  /** Goes to the beginning of the programme that is on. */
+  startOver() {
+    if (this.engine?.programmeStart === undefined) return;
+    this.seek(this.engine.programmeStart);
+    this.play();
+  }
 
   /** Shows the frame before or after this one. */
   step(count) {
@@ -304,7 +344,7 @@ export class Player extends EventTarget {
 
   #write(options) {
     if (!this.engine || this.state !== 'ready' || this.isLive) return;
-    this.positions.write(this.media.currentTime, this.engine.seekable.end, options);
+    this.positions.write(this.time, this.duration, options);
     if (this.engine.bandwidth) keep('bandwidth', Math.round(this.engine.bandwidth));
   }
 
@@ -319,19 +359,23 @@ export class Player extends EventTarget {
   #fail(error) {
     const { media } = this;
     this.error = error;
-    if (this.isChannel && error.code === 'missing') { this.#waitForReturn(); return; }
+    if (this.isChannel && error.code === 'missing') {
+      this.#remember();
+      this.#waitForReturn(this.resume);
+      return;
+    }
     if (error.code === 'decode' && performance.now() - this.#decodedAt > decodeWindow) {
       this.#decodedAt = performance.now();
-      this.#again(media.currentTime + 0.1);
+      this.#again(this.time + 0.1);
       return;
     }
     const isNative = this.engine && !(this.engine instanceof SourceEngine);
     if (['unsupported', 'decode'].includes(error.code) && !isNative) {
-      if (playsHLS(media) && !this.forcedEngine) { this.forcedEngine = 'native'; this.#again(media.currentTime); return; }
+      if (playsHLS(media) && !this.forcedEngine) { this.forcedEngine = 'native'; this.#again(this.time); return; }
     }
     if (['unsupported', 'decode'].includes(error.code) && this.item.file && this.forcedEngine !== 'file') {
       this.forcedEngine = 'file';
-      this.#again(media.currentTime);
+      this.#again(this.time);
       return;
     }
     if (passing.includes(error.code)) { this.#retryLater(error); return; }
@@ -342,10 +386,11 @@ export class Player extends EventTarget {
   }
 
   #remember() {
-    const { engine, media } = this;
+    const { engine } = this;
     if (!engine || this.state === 'loading') return;
-    // A programme goes on at its live edge.
-    this.resume = engine.isLive ? {} : { start: media.currentTime };
+    // A programme goes on at its live edge, or where somebody was in its time shift.
+    if (engine.isLive) this.resume = engine.follows ? {} : { date: engine.date };
+    else this.resume = { start: this.time };
   }
 
   /** Begins again where the player is. */
@@ -378,10 +423,10 @@ export class Player extends EventTarget {
   }
 
   /** Looks for a channel that is off the air until it is back. */
-  async #waitForReturn() {
+  async #waitForReturn(resume) {
     const turn = ++this.#turn;
     this.#endEngine();
-    this.resume = undefined;
+    this.resume = resume;
     this.#setState('off-air');
     const requests = new Requests();
     for (let failures = 1; turn === this.#turn; failures += 1) {

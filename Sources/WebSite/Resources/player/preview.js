@@ -2,7 +2,7 @@
 
 import { mediaSourceClass } from './buffer.js';
 import { Rendition, Timeline } from './rendition.js';
-import { firstTime, timescales } from './mp4.js';
+import { firstTime, readInitialization } from './mp4.js';
 import { seconds } from './texttracks.js';
 
 const longestSide = 240;
@@ -105,7 +105,7 @@ export class FramePreview {
         this.requests.bytes(segment.map.address, { range: segment.map.range, kind: 'preview', tries: 1 }),
         this.requests.bytes(segment.address, { range: segment.range, kind: 'preview', tries: 1 }),
       ]);
-      const own = firstTime(frame.body, timescales(map.body)) ?? 0;
+      const own = firstTime(frame.body, readInitialization(map.body).scales) ?? 0;
       await this.#changed(() => this.buffer.appendBuffer(map.body));
       this.buffer.timestampOffset = 1 - own;
       await this.#changed(() => this.buffer.appendBuffer(frame.body));

@@ -64,9 +64,22 @@ export class Queue {
 
   ended() { this.go(1); }
 
+  /** The item that plays. */
+  get current() { return this.items[this.#order[this.at]]; }
+
+  /** Notes that the next item plays already. */
+  advance() {
+    this.at = (this.at + 1) % Math.max(1, this.#order.length);
+    this.#store();
+  }
+
   #start() {
+    this.#store();
+    this.play(this.current);
+  }
+
+  #store() {
     try { sessionStorage.setItem('antena:queue', JSON.stringify({ items: this.items, order: this.#order, at: this.at })); } catch { /* Too long, or no store. */ }
-    this.play(this.items[this.#order[this.at]]);
   }
 
   /** Takes the queue of the page before. */

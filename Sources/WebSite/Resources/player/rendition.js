@@ -26,6 +26,14 @@ export class Timeline {
     return nearest && nearest.start + (date - nearest.date) / 1000;
   }
 
+  /** The time at a date, in milliseconds; `undefined` if there are no dates. */
+  time(date) {
+    let before;
+    for (const place of this.#places) if (place.date <= date) before = place; else break;
+    before ??= this.#places[0];
+    return before && before.start + (date - before.date) / 1000;
+  }
+
   /** The date, in milliseconds, at a time; `undefined` if there are none. */
   date(time) {
     let before;
@@ -45,10 +53,11 @@ export class Rendition {
   #loading;
 
   /**
-   * @param options `address`; `requests`; `timeline`; `isMain` for the rendition whose dates place the others.
+   * @param options `address`; `requests`; `timeline`; `isMain` for the rendition whose dates place the others; `base`, the
+   *   time at which what has no dates begins.
    */
-  constructor({ address, requests, timeline, isMain = false }) {
-    Object.assign(this, { address, requests, timeline, isMain, playlist: undefined, updated: 0, unchanged: 0 });
+  constructor({ address, requests, timeline, isMain = false, base = 0 }) {
+    Object.assign(this, { address, requests, timeline, isMain, base, playlist: undefined, updated: 0, unchanged: 0 });
   }
 
   get isLive() { return this.playlist ? !this.playlist.isEnded : false; }
@@ -154,7 +163,7 @@ export class Rendition {
   #place(playlist, previous) {
     const { segments } = playlist;
     if (segments.length === 0) return;
-    let time = 0;
+    let time = this.base;
     const last = previous?.segments.at(-1);
     const known = new Map((previous?.segments || []).map((segment) => [segment.sequence, segment.start]));
     if (last) {

@@ -15,7 +15,7 @@ export const describe = (player, about, keys = {}) => {
   const actions = {
     play: () => player.play(), pause: () => player.pause(), stop: () => player.pause(),
     seekbackward: ({ seekOffset }) => player.skip(-(seekOffset || 10)), seekforward: ({ seekOffset }) => player.skip(seekOffset || 10),
-    seekto: ({ seekTime }) => player.seek(seekTime), previoustrack: undefined, nexttrack: undefined, ...keys,
+    seekto: ({ seekTime }) => player.seek(seekTime + (player.engine?.base || 0)), previoustrack: undefined, nexttrack: undefined, ...keys,
   };
   for (const [name, action] of Object.entries(actions)) {
     try { mediaSession.setActionHandler(name, action || null); } catch { /* A browser that does not know this key. */ }
@@ -27,10 +27,10 @@ export const report = (player) => {
   const { mediaSession } = navigator;
   if (!mediaSession?.setPositionState) return;
   mediaSession.playbackState = player.media.paused ? 'paused' : 'playing';
-  const { duration, currentTime, playbackRate } = player.media;
+  const { duration, time, media } = player;
   try {
     if (Number.isFinite(duration) && duration > 0) {
-      mediaSession.setPositionState({ duration, position: Math.min(currentTime, duration), playbackRate: playbackRate || 1 });
+      mediaSession.setPositionState({ duration, position: Math.min(Math.max(0, time), duration), playbackRate: media.playbackRate || 1 });
     } else mediaSession.setPositionState();
   } catch { /* Times that do not go together for a moment. */ }
 };

@@ -1,10 +1,11 @@
 // Plays HLS through Media Source: chooses renditions, keeps their tracks loading, and the playing time where it should be.
 
 import { Adaptation, Throughput } from './adaptation.js';
-import { canChangeCodec, endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
+import { canChangeCodec, codecsOfEntries, endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
 import { Decryption } from './decrypt.js';
 import { isAborted, pause, PlayerError, Requests } from './fetch.js';
-import { LiveClock } from './live.js';
+import { LiveClock, namedRanges, programmeStart } from './live.js';
+import { readInitialization } from './mp4.js';
 import { isMultivariant, isPlaylist, parseMultivariant } from './playlist.js';
 import { Rendition, Timeline } from './rendition.js';
 import { Track } from './track.js';
@@ -25,6 +26,9 @@ export class SourceEngine extends EventTarget {
   #lastTime = 0;
   #stuckSince;
   #size = { width: 0, height: 0 };
+  /** Where what plays begins: later than zero if it has followed another track in the same buffer. */
+  base = 0;
+  #end = 0;
 
   static get isSupported() {
     const Source = mediaSourceClass();
@@ -33,8 +37,9 @@ export class SourceEngine extends EventTarget {
 
   /**
    * @param media the element.
-   * @param options `kind` (`channel` for what may come back after its end), `start` (seconds, or undefined), `bandwidth` (of
-   *   the visit before), `languages` (of audio, the preferred one first), `height` (a quality chosen by hand).
+   * @param options `kind` (`channel` for what may come back after its end), `start` (seconds, or undefined), `date` (of a
+   *   programme, in milliseconds, or undefined), `bandwidth` (of the visit before), `languages` (of audio, the preferred one
+   *   first), `height` (a quality chosen by hand).
    */
   constructor(media, options = {}) {
     super();
@@ -154,16 +159,20 @@ export class SourceEngine extends EventTarget {
     if (separate) await Promise.all([first, separate.load(signal)]); else await first;
     if (main.segments.length === 0) await this.#waitForSegments(main, signal);
     if (!main.segments[0].map) return false;
+    if (variant.codecs.length === 0) await this.#readCodecs(main, signal);
     if (separate) this.#alignFirst(main, separate);
     await opening;
     this.isLive = main.isLive;
     this.clock.update(main.playlist);
-    if (!this.isLive) this.source.duration = Math.max(main.end, separate?.end ?? 0); else this.source.duration = Infinity;
+    this.#end = Math.max(main.end, separate?.end ?? 0);
+    this.source.duration = this.isLive ? Infinity : this.#end;
     const kind = this.hasVideo ? 'video' : 'audio';
     const audio = separate || this.isSilent ? [] : variant.audioCodecs;
-    const codecs = [...(variant.videoCodecs.length || variant.audioCodecs.length ? variant.videoCodecs : ['avc1.42e01e']), ...audio];
+    const codecs = [...variant.videoCodecs, ...audio];
     const start = this.#startTime(main);
-    this.#addTrack(kind, typeOf(kind, codecs), main, start);
+    // The end of a track is cut where the next one begins.
+    const isTrack = !this.isLive && !this.hasVideo;
+    this.#addTrack(kind, typeOf(kind, codecs), main, start, isTrack ? { start: 0, end: this.#end } : undefined);
     if (separate) this.#addTrack('audio', typeOf('audio', variant.audioCodecs), separate, start);
     this.media.addEventListener('seeking', () => this.#seek(), { signal });
     this.media.currentTime = start;
@@ -174,6 +183,16 @@ export class SourceEngine extends EventTarget {
     this.#watch(signal);
     this.#emit('live', this.isLive);
     return true;
+  }
+
+  /** Learns from the first initialization section what a playlist says nothing of. */
+  async #readCodecs(rendition, signal) {
+    const { map, sequence } = rendition.segments[0];
+    const { body } = await this.requests.bytes(map.address, { signal, range: map.range, kind: 'init' });
+    const bytes = map.key ? await this.decryption.decrypt(body, map.key, sequence, signal) : body;
+    const codecs = readInitialization(bytes).entries.map((entry) => codecsOfEntries[entry] || entry);
+    Object.assign(this.variant, { codecs, videoCodecs: codecs.filter(isVideoCodec), audioCodecs: codecs.filter((codec) => !isVideoCodec(codec)) });
+    this.hasVideo = this.variant.videoCodecs.length > 0;
   }
 
   /** A channel whose push has just begun has no segment yet. */
@@ -197,9 +216,9 @@ export class SourceEngine extends EventTarget {
     return new Rendition({ address, requests: this.requests, timeline: this.timeline, isMain });
   }
 
-  #addTrack(kind, type, rendition, start) {
+  #addTrack(kind, type, rendition, start, window) {
     const track = new Track({
-      kind, rendition, buffer: new TrackBuffer(this.source, type), requests: this.requests, decryption: this.decryption,
+      kind, rendition, window, buffer: new TrackBuffer(this.source, type), requests: this.requests, decryption: this.decryption,
       timeline: this.timeline, time: () => this.playingTime, goal: () => this.#goal(track), isPaused: () => Boolean(this.isHeld),
       notice: (name, detail) => this.#notice(track, name, detail),
     });
@@ -220,9 +239,14 @@ export class SourceEngine extends EventTarget {
   }
 
   #startTime(main) {
-    const { start } = this.options;
+    const { start, date } = this.options;
     const { master } = this;
     if (this.isLive) {
+      const place = date === undefined ? undefined : this.timeline.time(date);
+      if (place !== undefined && place < this.clock.startTime(main) - 1) {
+        this.clock.follows = false;
+        return Math.max(main.start + 1, place);
+      }
       if (start !== undefined) return Math.min(this.clock.startTime(main), Math.max(main.start, start));
       const wanted = master.start || main.playlist.start;
       if (wanted && wanted.offset < 0) return Math.max(main.start, Math.min(main.end + wanted.offset, this.clock.startTime(main)));
@@ -247,10 +271,11 @@ export class SourceEngine extends EventTarget {
     if (name === 'switched') this.#switched(detail);
     if (name === 'loaded') this.#loaded(track, detail);
     if (name === 'done') this.#endIfDone();
+    if (name === 'done') this.#emit('done');
   }
 
   #loaded(track) {
-    if (track === this.tracks[0]) this.#adapt();
+    if (track === this.tracks[0] && !this.upcoming) this.#adapt();
   }
 
   #endIfDone() {
@@ -273,7 +298,7 @@ export class SourceEngine extends EventTarget {
 
   get seekable() {
     if (!this.main) return { start: 0, end: 0 };
-    if (!this.isLive) return { start: 0, end: this.source.duration || this.main.end };
+    if (!this.isLive) return { start: this.base, end: this.#end || this.main.end };
     const start = Math.max(...this.tracks.map(({ rendition }) => rendition.start));
     return { start, end: Math.max(start, this.main.end - (this.clock.target ?? 0)) };
   }
@@ -286,6 +311,15 @@ export class SourceEngine extends EventTarget {
   get ahead() {
     const { media } = this;
     return endOfRange(pairs(media.buffered), media.currentTime) - media.currentTime;
+  }
+
+  /** Where the programme that is on now begins. */
+  get programmeStart() { return Math.max(this.seekable.start, programmeStart(this.main.playlist, (date) => this.timeline.time(date))); }
+
+  /** The moments of a programme that its publisher has named, in their order. */
+  get marks() {
+    if (!this.isLive) return [];
+    return namedRanges(this.main.playlist).map(({ date, name }) => ({ start: this.timeline.time(date), name }));
   }
 
   goLive() {
@@ -315,7 +349,8 @@ export class SourceEngine extends EventTarget {
     for (const track of this.tracks) {
       // What is buffered there already is played at once; loading goes on behind it.
       const end = endOfRange(track.buffer.ranges, time);
-      if (end > time) {
+      if (this.upcoming && end <= time) this.#dropUpcoming(time);
+      else if (end > time) {
         if (!track.loadedTo || Math.abs(track.loadedTo - end) > 0.3) track.begin(end - 0.02);
       } else track.begin(time);
     }
@@ -329,6 +364,7 @@ export class SourceEngine extends EventTarget {
       try {
         this.#keepPlaying();
         if (this.isLive) this.#keepLive(turns);
+        if (this.upcoming && this.media.currentTime >= this.upcoming.base) this.#takeUpcoming();
         if (turns % 2 === 0) this.#considerGivingUp();
         if (turns % 5 === 0) this.#considerFrames();
       } catch (error) { if (!isAborted(error)) this.#fail(error); }
@@ -354,6 +390,8 @@ export class SourceEngine extends EventTarget {
       this.#setTime(start + 1);
       return;
     }
+    // At high speeds browsers run over the end of what there is.
+    if (media.currentTime > main.end + 2 && !media.seeking) { this.#setTime(this.clock.startTime(main)); return; }
     if (media.paused || media.seeking) { if (media.paused && this.latency > this.clock.target + 3) this.clock.follows = false; return; }
     if (!this.clock.follows) { if (this.ratedByClock) { media.playbackRate = media.defaultPlaybackRate; this.ratedByClock = false; } return; }
     const { rate, jump } = this.clock.rate(this.latency);
@@ -490,6 +528,41 @@ export class SourceEngine extends EventTarget {
     track.buffer.remove(time + 0.7, Infinity).catch(() => {});
     track.change(this.#rendition(rendition.address), track.buffer.type, time);
     this.#emit('audio', rendition);
+  }
+
+  // MARK: The next track
+
+  /** Goes on with another playlist in the same buffer when this one has ended; false if that cannot be. */
+  async continueWith(address) {
+    const [track] = this.tracks;
+    if (this.isLive || this.hasVideo || !track?.isDone || this.upcoming) return false;
+    const { continuation } = await import('./gapless.js');
+    const found = await continuation(this, address, this.#end - (track.primed || 0), this.#stop.signal);
+    if (!found || !track.isDone || this.media.ended) return false;
+    this.upcoming = found;
+    this.#before = { rendition: track.rendition, type: track.buffer.type, more: { timeline: track.timeline, window: track.window } };
+    track.change(found.rendition, found.type, found.base, found.more);
+    return true;
+  }
+
+  #before;
+
+  #takeUpcoming() {
+    const { address, master, variants, variant, base, end, more } = this.upcoming;
+    Object.assign(this, { address, master, variants, variant, base, timeline: more.timeline, upcoming: undefined });
+    this.#end = end;
+    this.#emit('item');
+    if (this.tracks[0].isDone) this.#emit('done');
+  }
+
+  /** Goes back to the track that plays, because a part of it is to be loaded that is not there any more. */
+  #dropUpcoming(time) {
+    const { rendition, type, more } = this.#before;
+    const [track] = this.tracks;
+    track.buffer.remove(this.upcoming.base, Infinity).catch(() => {});
+    this.upcoming = undefined;
+    track.change(rendition, type, time, more);
+    this.#emit('dropped');
   }
 
   // MARK: Ends

@@ -1,8 +1,8 @@
 // Loads the segments and parts of one rendition after the other into a buffer.
 
-import { endOfRange } from './buffer.js';
+import { endOfRange, typeOfEntries } from './buffer.js';
 import { aborted, isAborted, pause, PlayerError } from './fetch.js';
-import { firstTime, timescales } from './mp4.js';
+import { firstTime, readInitialization } from './mp4.js';
 
 /** What is kept behind the playing time, in seconds. */
 const keptBehind = 20;
@@ -19,8 +19,9 @@ export class Track {
   #turn = new AbortController();
 
   /**
-   * @param options `buffer`; `rendition`; `requests`; `decryption`; `timeline`; `time()`, the playing time; `goal()`, how many
-   *   seconds to load ahead; `isPaused()`, whether the browser wants nothing now; `notice(name, detail)`.
+   * @param options `buffer`; `window`, outside of which media is cut (optional); `rendition`; `requests`; `decryption`;
+   *   `timeline`; `time()`, the playing time; `goal()`, how many seconds to load ahead; `isPaused()`, whether the browser wants
+   *   nothing now; `notice(name, detail)`.
    */
   constructor(options) {
     Object.assign(this, options, { cursor: undefined, isDone: false, ahead: 0 });
@@ -32,9 +33,12 @@ export class Track {
     this.#interrupt();
   }
 
-  /** Goes on with another rendition, from a time on; `undefined` for where the last segment has ended. */
-  change(rendition, type, from) {
-    this.#switch = { rendition, type, from };
+  /**
+   * Goes on with another rendition, from a time on; `undefined` for where the last segment has ended. `more` are options of
+   * the constructor that change with it.
+   */
+  change(rendition, type, from, more) {
+    this.#switch = { rendition, type, from, more };
     this.isDone = false;
     if (from !== undefined) this.#interrupt();
   }
@@ -97,13 +101,13 @@ export class Track {
   }
 
   async #takeOver(signal) {
-    const { rendition, type, from } = this.#switch;
+    const { rendition, type, from, more } = this.#switch;
     const report = this.rendition.playlist?.reports.find(({ address }) => address === rendition.address);
     await rendition.load(signal, report);
     this.#switch = undefined;
     const at = from ?? this.loadedTo ?? this.time();
     await this.buffer.setType(type);
-    Object.assign(this, { rendition, cursor: undefined, from: at });
+    Object.assign(this, { rendition, cursor: undefined, from: at }, more);
     this.notice('switched', rendition);
   }
 
@@ -208,7 +212,7 @@ export class Track {
       const bytes = map.key ? await this.decryption.decrypt(body, map.key, segment.sequence, turn) : body;
       // A few: channels whose publishers come and go would collect them.
       if (this.#scales.size > 8) this.#scales.clear();
-      this.#scales.set(name, { name, bytes, scales: timescales(bytes) });
+      this.#scales.set(name, { name, bytes, ...readInitialization(bytes) });
     }
     return this.#scales.get(name);
   }
@@ -223,8 +227,11 @@ export class Track {
       const shift = own + timeline.offsets.get(segment.domain) - expected;
       if (Math.abs(shift) > drift && Math.abs(shift) < 30) this.rendition.correct(segment, shift);
     }
+    if (this.window) await this.#cut(segment, initial, bytes);
     await buffer.setOffset(timeline.offsets.get(segment.domain) ?? expected);
     if (this.#initialized !== initial.name) {
+      // Another publisher, or a slate, may have another codec.
+      await buffer.setType(typeOfEntries(buffer.type, initial.entries));
       await this.#put(initial.bytes, turn);
       this.#initialized = initial.name;
     }
@@ -233,8 +240,20 @@ export class Track {
     if (buffer.ranges[0]?.[0] < time - keptBehind - 10) await buffer.remove(0, time - keptBehind);
   }
 
+  /** Cuts what is decoded before a track's beginning and after its end, so that another one fits on exactly. */
+  async #cut(segment, initial, bytes) {
+    const { fillLastFrame, primingOf } = await import('./gapless.js');
+    // The playlist's durations have the priming in them.
+    this.primed = primingOf(initial.bytes, initial.scales);
+    await this.buffer.setWindow({ start: this.window.start, end: this.window.end - this.primed });
+    if (segment === this.rendition.segments.at(-1)) fillLastFrame(bytes);
+  }
+
   /** Media of a title whose times begin at about zero are left where they are. */
-  #offset(offset) { return !this.rendition.isLive && Math.abs(offset) < 0.5 ? 0 : offset; }
+  #offset(offset) {
+    const { isLive, base } = this.rendition;
+    return !isLive && Math.abs(offset - base) < 0.5 ? base : offset;
+  }
 
   /** Appends; a full buffer loses what was played, and then waits for more to be played. */
   async #put(bytes, turn) {
