@@ -2,6 +2,9 @@
 #define MODULE adaptation
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE after
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE aes
 #include MODULE_ENTRY
 #undef MODULE
@@ -9,6 +12,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE captions
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE continued
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE controls

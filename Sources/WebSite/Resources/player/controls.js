@@ -11,8 +11,6 @@ const idleTime = 2800;
 const spinnerDelay = 300;
 /** Seconds that the arrow keys and J and L skip. */
 const [shortSkip, longSkip] = [5, 10];
-/** Seconds of the countdown to the next episode. */
-const countdown = 8;
 /** The name of the chapters in a multivariant playlist. */
 export const chapterData = 'com.apple.hls.chapters';
 /** The time shift is a thing to seek in from so many seconds on. */
@@ -54,7 +52,7 @@ export class Controls {
     const { player, words, root } = this;
     this.playButton = iconButton('play', words.play, () => this.#press());
     this.previousButton = iconButton('previous', words.previous, () => player.emit('previous'), { hidden: true });
-    this.nextButton = iconButton('next', words.next, () => this.#next(), { hidden: true });
+    this.nextButton = iconButton('next', words.next, () => this.next(), { hidden: true });
     this.muteButton = iconButton('loud', words.mute, () => player.toggleMuted());
     this.volume = make('input', { type: 'range', className: 'p-volume', min: '0', max: '1', step: '0.05', ariaLabel: words.volume, oninput: () => player.setVolume(Number(this.volume.value)) });
     this.time = make('span', { className: 'p-time' });
@@ -135,7 +133,7 @@ export class Controls {
     this.#on(player, 'failed', ({ detail }) => this.#showError(detail));
     this.#on(player, 'refused', () => this.update());
     this.#on(player, 'ended', () => this.#ended());
-    this.#on(player, 'play', () => { current = this; this.#endCountdown(); });
+    this.#on(player, 'play', () => { current = this; this.endCountdown(); });
     this.#on(root, 'pointermove pointerdown focusin keydown', () => this.#wake());
     this.#on(root, 'pointerdown focusin', () => { current = this; });
     this.#on(root, 'pointerleave', () => this.#sleepSoon(600));
@@ -171,7 +169,7 @@ export class Controls {
 
   #takeItem() {
     const { item } = this.player;
-    this.#endCountdown();
+    this.endCountdown();
     this.panel.hidden = true;
     this.preview?.destroy?.();
     this.preview = undefined;
@@ -270,7 +268,7 @@ export class Controls {
     const { words } = this;
     if (state === 'loading') this.#wait();
     if (state === 'ready' || state === 'loading' || state === 'idle') this.panel.hidden = true;
-    if (state === 'off-air') this.#message(words.offAir, words.offAirText, []);
+    if (state === 'off-air') this.message(words.offAir, words.offAirText, []);
     this.update();
   }
 
@@ -283,12 +281,12 @@ export class Controls {
     const told = { login: [action(words.logIn, links.logIn)], rent: [action(words.rent, links.rent)], forbidden: [action(words.rent, links.rent), again] }[error.code];
     const [title, text] = [words[`error-${error.code}`] || words['error-server'], words[`error-${error.code}-text`] || words['error-server-text']];
     const detail = ['forbidden', 'rent', 'too-many'].includes(error.code) && error.detail ? error.detail : '';
-    this.#message(title, detail ? `${text} ${detail}` : text, told || (player.state === 'waiting' ? [again] : [again, action(words.help, links.help)]));
+    this.message(title, detail ? `${text} ${detail}` : text, told || (player.state === 'waiting' ? [again] : [again, action(words.help, links.help)]));
     clearTimeout(this.waiting);
     this.spinner.hidden = true;
   }
 
-  #message(title, text, actions) {
+  message(title, text, actions) {
     this.panel.replaceChildren(make('div', {}, make('strong', {}, title), make('p', {}, text), make('div', { className: 'p-actions' }, ...actions)));
     this.panel.hidden = false;
     this.panel.setAttribute('role', 'alert');
@@ -412,7 +410,7 @@ export class Controls {
       ArrowUp: volume(0.05), ArrowDown: volume(-0.05), m: () => player.toggleMuted(), f: player.isVideo ? () => this.#toggleFull() : undefined,
       c: () => player.toggleSubtitles(), p: this.#canPicture ? () => this.#togglePicture() : undefined,
       ',': player.isVideo ? () => player.step(-1) : undefined, '.': player.isVideo ? () => player.step(1) : undefined, '<': faster(-1), '>': faster(1),
-      '?': () => this.#open('./help.js', 'Help'), N: player.item.next ? () => this.#next() : undefined,
+      '?': () => this.#open('./help.js', 'Help'), N: player.item.next ? () => this.next() : undefined,
     }[event.key.length === 1 && event.key !== 'N' ? event.key.toLowerCase() : event.key];
   }
 
@@ -496,50 +494,36 @@ export class Controls {
 
   // MARK: The next one, and sharing
 
-  #ended() {
+  async #ended() {
     const { next } = this.player.item;
     if (!next || recall('autoplay', true) === false) { this.update(); return; }
-    if (!next.name) { this.#next(); return; }
-    let left = countdown;
-    const number = make('span', {}, String(left));
-    this.#message(filled(this.words.nextIn, { name: next.name }), '', [
-      make('button', { type: 'button', className: 'p-action', onclick: () => this.#next() }, this.words.playNow),
-      make('button', { type: 'button', className: 'p-action p-quiet', onclick: () => { this.#endCountdown(); this.update(); } }, this.words.cancel), number,
-    ]);
-    this.counting = setInterval(() => {
-      left -= 1;
-      number.textContent = String(left);
-      if (left <= 0) this.#next();
-    }, 1000);
+    if (!next.name) { this.next(); return; }
+    try {
+      const { countDown } = await import('./after.js');
+      if (this.media.ended) this.stopCounting ??= countDown(this);
+    } catch { this.next(); }
   }
 
-  #endCountdown() {
-    if (!this.counting) return;
-    clearInterval(this.counting);
-    this.counting = undefined;
+  endCountdown() {
+    if (!this.stopCounting) return;
+    this.stopCounting();
+    this.stopCounting = undefined;
     this.panel.hidden = true;
   }
 
-  #next() {
-    this.#endCountdown();
+  next() {
+    this.endCountdown();
     this.player.emit('next', this.player.item.next);
   }
 
   async #share() {
-    const address = new URL(this.player.item.page || location.href, location.href);
-    if (!this.player.isLive) address.searchParams.set('t', String(Math.floor(this.player.time)));
-    try {
-      if (navigator.share) await navigator.share({ title: this.player.item.name, url: address.href });
-      else { await navigator.clipboard.writeText(address.href); this.say(this.words.copied); }
-    } catch (error) {
-      if (error.name !== 'AbortError') this.#message(this.words.shareAt, address.href, [make('button', { type: 'button', className: 'p-action', onclick: () => { this.panel.hidden = true; this.update(); } }, this.words.close)]);
-    }
+    try { (await import('./after.js')).share(this); } catch { this.say(this.words.moduleMissing); }
   }
 
   destroy() {
     this.#stop.abort();
     clearInterval(this.timer);
-    this.#endCountdown();
+    this.endCountdown();
     this.preview?.destroy?.();
     this.touch?.destroy?.();
     if (current === this) current = undefined;

@@ -27,9 +27,8 @@ const paths = {
   next: 'M6 18l8.5-6L6 6zM16 6v12h2V6z', previous: 'M6 6h2v12H6zm3.5 6 8.5 6V6z',
   back: 'M15.4 7.4 14 6l-6 6 6 6 1.4-1.4-4.6-4.6z', done: 'M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z', close: 'm19 6.4-1.4-1.4L12 10.6 6.4 5 5 6.4l5.6 5.6L5 17.6 6.4 19l5.6-5.6 5.6 5.6 1.4-1.4-5.6-5.6z',
   cast: 'M1 18v3h3a3 3 0 0 0-3-3zm0-4v2a5 5 0 0 1 5 5h2a7 7 0 0 0-7-7zm0-4v2a9 9 0 0 1 9 9h2A11 11 0 0 0 1 10zM21 3H3a2 2 0 0 0-2 2v3h2V5h18v14h-7v2h7a2 2 0 0 0 2-2V5a2 2 0 0 0-2-2z',
-  list: 'M3 6h13v2H3zm0 5h13v2H3zm0 5h9v2H3zm14-1v-4h2v4h4v2h-4v4h-2v-4h-4v-2z',
   shuffle: 'M10.6 9.2 5.4 4 4 5.4l5.2 5.2zM14.5 4l2 2L4 18.6 5.4 20 18 7.5l2 2V4zm.3 9.4-1.4 1.4 3.1 3.2-2 2H20v-5.5l-2 2z',
-  repeat: 'M7 7h10v3l4-4-4-4v3H5v6h2zm10 10H7v-3l-4 4 4 4v-3h12v-6h-2z', share: 'M18 16a3 3 0 0 0-2 .8l-7-4.1a3 3 0 0 0 0-1.4l7-4.1A3 3 0 1 0 15 5l.1.7-7 4.1a3 3 0 1 0 0 4.4l7 4.1L15 19a3 3 0 1 0 3-3z',
+  repeat: 'M7 7h10v3l4-4-4-4v3H5v6h2zm10 10H7v-3l-4 4 4 4v-3h12v-6h-2z',
 };
 
 /** An icon, which says nothing to screen readers. */

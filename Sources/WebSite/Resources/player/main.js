@@ -1,9 +1,8 @@
 // The site's entry to the player: finds players in pages, takes what plays along from page to page, and the queue of tracks.
 
 import { chapterData, Controls } from './controls.js';
-import { clock, filled, iconButton, make } from './elements.js';
+import { clock, iconButton, make } from './elements.js';
 import { Requests } from './fetch.js';
-import { recall } from './memory.js';
 import { Navigation } from './navigation.js';
 import { Player } from './player.js';
 import { parseMultivariant } from './playlist.js';
@@ -218,28 +217,11 @@ document.addEventListener('click', (event) => {
   queue.set(list.map(trackItem), list.indexOf(link));
 });
 
-// MARK: Continue watching
-
-/** The row of what a visitor without an account has begun, from the browser's memory. */
-const showContinued = () => {
-  const row = document.getElementById('continued');
-  if (!row || document.body.dataset.csrf) return;
-  const begun = Object.values(recall('positions', {})).filter(({ finished, page, name }) => !finished && page && name);
-  begun.sort((a, b) => b.at - a.at);
-  row.querySelector('ul').replaceChildren(...begun.slice(0, 6).map(({ page, name, poster, position, duration }) => {
-    const left = filled(row.dataset.left, { time: clock(duration - position) });
-    const link = make('a', { className: 'card', href: page }, make('span', { className: 'art' }, poster && make('img', { src: poster, alt: '', loading: 'lazy' })),
-      make('progress', { max: 1, value: position / duration, ariaLabel: left }), make('span', { className: 'name' }, name), make('span', { className: 'sub' }, left));
-    link.dataset.play = '';
-    return make('li', {}, link);
-  }));
-  row.hidden = begun.length === 0;
-};
-
 // MARK: Pages
 
 const setUp = () => {
-  showContinued();
+  const row = document.getElementById('continued');
+  if (row && !document.body.dataset.csrf) import('./continued.js').then(({ showContinued }) => showContinued(row)).catch(() => {});
   for (const root of document.querySelectorAll('main [data-player], body.embedded [data-player]')) {
     const item = itemOf(root);
     const isDeck = held && !held.player.isVideo && root.closest('.deck');

@@ -2,7 +2,6 @@
 
 import { Adaptation, Throughput } from './adaptation.js';
 import { canChangeCodec, codecsOfEntries, endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
-import { Decryption } from './decrypt.js';
 import { isAborted, pause, PlayerError, Requests } from './fetch.js';
 import { LiveClock, namedRanges, programmeStart } from './live.js';
 import { readInitialization } from './mp4.js';
@@ -48,7 +47,6 @@ export class SourceEngine extends EventTarget {
     this.throughput = new Throughput(options.bandwidth);
     this.requests = new Requests({ onTransfer: (entry) => this.throughput.count(entry) });
     this.adaptation = new Adaptation(this.throughput);
-    this.decryption = new Decryption(this.requests);
     this.clock = new LiveClock();
     this.timeline = new Timeline();
     Object.assign(this, { tracks: [], variants: [], audio: [], subtitles: [], switches: [], stalls: 0, chosenHeight: options.height });
@@ -189,10 +187,18 @@ export class SourceEngine extends EventTarget {
   async #readCodecs(rendition, signal) {
     const { map, sequence } = rendition.segments[0];
     const { body } = await this.requests.bytes(map.address, { signal, range: map.range, kind: 'init' });
-    const bytes = map.key ? await this.decryption.decrypt(body, map.key, sequence, signal) : body;
+    const bytes = map.key ? await this.decrypt(body, map.key, sequence, signal) : body;
     const codecs = readInitialization(bytes).entries.map((entry) => codecsOfEntries[entry] || entry);
     Object.assign(this.variant, { codecs, videoCodecs: codecs.filter(isVideoCodec), audioCodecs: codecs.filter((codec) => !isVideoCodec(codec)) });
     this.hasVideo = this.variant.videoCodecs.length > 0;
+  }
+
+  #decryption;
+
+  /** Decrypts a segment or an initialization section. */
+  async decrypt(bytes, key, sequence, signal) {
+    this.#decryption ??= import('./decrypt.js').then(({ Decryption }) => new Decryption(this.requests));
+    return (await this.#decryption).decrypt(bytes, key, sequence, signal);
   }
 
   /** A channel whose push has just begun has no segment yet. */
@@ -218,7 +224,8 @@ export class SourceEngine extends EventTarget {
 
   #addTrack(kind, type, rendition, start, window) {
     const track = new Track({
-      kind, rendition, window, buffer: new TrackBuffer(this.source, type), requests: this.requests, decryption: this.decryption,
+      kind, rendition, window, buffer: new TrackBuffer(this.source, type), requests: this.requests,
+      decrypt: (...parts) => this.decrypt(...parts),
       timeline: this.timeline, time: () => this.playingTime, goal: () => this.#goal(track), isPaused: () => Boolean(this.isHeld),
       notice: (name, detail) => this.#notice(track, name, detail),
     });
@@ -270,8 +277,9 @@ export class SourceEngine extends EventTarget {
   #notice(track, name, detail) {
     if (name === 'switched') this.#switched(detail);
     if (name === 'loaded') this.#loaded(track, detail);
-    if (name === 'done') this.#endIfDone();
-    if (name === 'done') this.#emit('done');
+    if (name !== 'done') return;
+    this.#endIfDone();
+    this.#emit('done');
   }
 
   #loaded(track) {

@@ -19,7 +19,7 @@ export class Track {
   #turn = new AbortController();
 
   /**
-   * @param options `buffer`; `window`, outside of which media is cut (optional); `rendition`; `requests`; `decryption`;
+   * @param options `buffer`; `window`, outside of which media is cut (optional); `rendition`; `requests`; `decrypt()`;
    *   `timeline`; `time()`, the playing time; `goal()`, how many seconds to load ahead; `isPaused()`, whether the browser wants
    *   nothing now; `notice(name, detail)`.
    */
@@ -182,7 +182,7 @@ export class Track {
     this.loading = { item, begun, progress: {} };
     try {
       const [initial, answer] = await Promise.all([this.#initialization(segment, turn), this.#fetch(item, turn)]);
-      const bytes = segment.key ? await this.decryption.decrypt(answer.body, segment.key, segment.sequence, turn) : answer.body;
+      const bytes = segment.key ? await this.decrypt(answer.body, segment.key, segment.sequence, turn) : answer.body;
       if (turn.aborted) throw aborted();
       await this.#append(item, initial, bytes, turn);
       this.#advance(item);
@@ -209,7 +209,7 @@ export class Track {
     const name = `${map.address} ${map.range?.start ?? ''}`;
     if (!this.#scales.has(name)) {
       const { body } = await this.requests.bytes(map.address, { signal: turn, range: map.range, kind: 'init' });
-      const bytes = map.key ? await this.decryption.decrypt(body, map.key, segment.sequence, turn) : body;
+      const bytes = map.key ? await this.decrypt(body, map.key, segment.sequence, turn) : body;
       // A few: channels whose publishers come and go would collect them.
       if (this.#scales.size > 8) this.#scales.clear();
       this.#scales.set(name, { name, bytes, ...readInitialization(bytes) });
