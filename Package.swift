@@ -292,10 +292,10 @@ let package = Package(
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
-                nioCore,
+                nioCore, nioPosix,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
-            exclude: ["Resources/antena.css", "Resources/antena.js", "Resources/player", "Resources/texts"],
+            exclude: ["Resources/style", "Resources/antena.js", "Resources/player", "Resources/texts"],
             resources: [
                 "about.mustache", "account.mustache", "api.mustache", "banners.mustache", "collection.mustache",
                 "collections.mustache", "community.mustache",
@@ -304,7 +304,8 @@ let package = Package(
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "tester.mustache",
-                "search.mustache",
+                "dashboard.mustache", "dashboardstate.mustache", "narrowing.mustache", "search.mustache",
+                "title.mustache", "titlecard.mustache",
                 "share.mustache", "words.mustache",
                 "videoclub.mustache", "icon.svg", "worker.js",
             ].map { .embedInCode("Resources/\($0)") }

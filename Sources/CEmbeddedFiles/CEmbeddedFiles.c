@@ -6,8 +6,25 @@
 static const unsigned char channels_schema_json[] = {
 #embed "../ServerSettings/Resources/channels.schema.json"
 };
+// One style sheet of the site's parts, in the order in which later ones may refine earlier ones.
 static const unsigned char site_css[] = {
-#embed "../WebSite/Resources/antena.css"
+#embed "../WebSite/Resources/style/tokens.css"
+    ,
+#embed "../WebSite/Resources/style/base.css"
+    ,
+#embed "../WebSite/Resources/style/header.css"
+    ,
+#embed "../WebSite/Resources/style/controls.css"
+    ,
+#embed "../WebSite/Resources/style/cards.css"
+    ,
+#embed "../WebSite/Resources/style/live.css"
+    ,
+#embed "../WebSite/Resources/style/title.css"
+    ,
+#embed "../WebSite/Resources/style/dashboard.css"
+    ,
+#embed "../WebSite/Resources/style/drawings.css"
 };
 static const unsigned char site_js[] = {
 #embed "../WebSite/Resources/antena.js"

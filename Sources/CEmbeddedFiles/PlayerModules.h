@@ -41,6 +41,9 @@
 #define MODULE help
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE hero
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE live
 #include MODULE_ENTRY
 #undef MODULE
@@ -90,6 +93,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE texttracks
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE thumbnail
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE track

@@ -7,7 +7,7 @@ package enum Features {
     package static let all: [any Feature.Type] = [
         ChannelFeature.self, LibraryFeature.self, AccountFeature.self, MediaAccessFeature.self, EventFeature.self,
         WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
-        AnnouncementFeature.self, PositionFeature.self,
+        AnnouncementFeature.self, PositionFeature.self, OperatorFeature.self,
         SiteFeature.self,
     ]
 

@@ -83,8 +83,9 @@ extension HTTPFields {
             ]
             state.tracks = [InMemoryContent.track("song", cover: "/c")]
         }
+        #expect(try await page("/videoclub?title=one").html.contains(#"src="/vod/one/playlist.m3u8""#))
         let club = try await page("/videoclub").html
-        #expect(club.contains(#"src="/vod/one/playlist.m3u8""#))
+        #expect(!club.contains("data-player"), "the list of titles begins with titles")
         #expect(club.contains(#"<img src="/vod/one/poster.jpg?v="#))
         #expect(club.contains("A &lt;b&gt; &amp; &quot;c&quot;") && !club.contains("<b>"))
         #expect(club.contains("1:02:03"))
@@ -245,12 +246,58 @@ extension HTTPFields {
 
     @Test func theHomePageShowsTheNewest() async throws {
         content.state.withLock { state in
-            state.titles = (0..<9).map { InMemoryContent.title("t\($0)") }
-            state.tracks = (0..<9).map { InMemoryContent.track("s\($0)") }
+            state.titles = (0..<15).map { InMemoryContent.title("t\($0)") }
+            state.tracks = (0..<15).map { InMemoryContent.track("s\($0)") }
         }
         let html = try await page("/").html
-        #expect(html.contains("title=t8") && html.contains("title=t3") && !html.contains("title=t2"))
-        #expect(html.contains("track=s8") && !html.contains("track=s2"))
+        #expect(html.ranges(of: "href=\"/videoclub?title=t").count == 12)
+        #expect(html.contains("track=s14\"") && !html.contains("track=s2\""))
+    }
+
+    /// A channel on the air comes first, then the newest title with a picture; with neither there is no empty box.
+    @Test func theHomePageBeginsWithWhatIsOn() async throws {
+        #expect(try await !page("/").html.contains("class=\"hero\""))
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("bare"), InMemoryContent.title("film", poster: "/p.jpg")]
+        }
+        let film = try await page("/").html
+        #expect(film.contains(#"<h1 id="now">"#) && film.contains(#"data-play href="/videoclub?title=film""#))
+        #expect(!film.contains("data-hero"))
+        let channels = [
+            try InMemoryContent.channel("canalA"), try InMemoryContent.channel("canalB", state: "live"),
+        ]
+        content.state.withLock { $0.channels = channels }
+        let live = try await page("/").html
+        #expect(live.contains(#"data-hero data-playlist="/live/canalB.stream/playlist.m3u8""#))
+        let order = try #require(live.firstRange(of: "data-channel=\"canalB\""))
+        #expect(order.lowerBound < live.firstRange(of: "data-channel=\"canalA\"")?.lowerBound ?? live.startIndex)
+    }
+
+    @Test func theSearchFindsChannelsTitlesAndTracks() async throws {
+        let channels = [try InMemoryContent.channel("canalA"), try InMemoryContent.channel("north")]
+        content.state.withLock { state in
+            state.channels = channels
+            state.titles = [InMemoryContent.title("one", title: "North <b>star</b>"), InMemoryContent.title("two")]
+            state.tracks = [InMemoryContent.track("north-song", title: "North"), InMemoryContent.track("other")]
+        }
+        let html = try await page("/buscar?q=NORTH").html
+        #expect(html.contains(#"href="/directo/north""#) && !html.contains(#"href="/directo/canalA""#))
+        #expect(html.contains("North &lt;b&gt;star&lt;/b&gt;") && !html.contains("<b>star"))
+        #expect(html.contains(#"href="/radio?track=north-song""#))
+        let nothing = try await page("/buscar?q=%3Cx%3E").html
+        #expect(nothing.contains("“&lt;x&gt;”") && !nothing.contains("<x>"))
+        #expect(try await page("/buscar").response.status == .ok)
+    }
+
+    /// A choice that a browser has made is in the page from its first byte on; anything else in its cookie is not.
+    @Test(arguments: [
+        ("antena_theme=dark", true), ("a=b; antena_theme=light", true), ("antena_theme=\"><script>", false),
+        ("", false),
+    ])
+    func thePageHasTheThemeOfTheVisitor(_ cookie: String, _ isKnown: Bool) async throws {
+        let html = try await page("/", headers: [.cookie: cookie]).html
+        #expect(html.contains("<html lang=\"en\" data-theme=\"") == isKnown)
+        #expect(!html.contains("\"><script>"))
     }
 
     /// Links that need no script, kept by the search, by the next page and by the links to titles.
@@ -346,7 +393,8 @@ extension HTTPFields {
                 html.contains("title=the-\(kind.rawValue)\"")
             }
         }
-        for path in ["/", "/videoclub", "/videoclub?section=free", "/videoclub?q=the", "/videoclub?kind=trailer"] {
+        #expect(try await shown("/") == [.film, .recording], "in rows of their own")
+        for path in ["/videoclub", "/videoclub?section=free", "/videoclub?q=the", "/videoclub?kind=trailer"] {
             #expect(try await shown(path) == [.film], "\(path)")
         }
         for path in ["/videoclub?kind=recording", "/videoclub?kind=recording&q=the&section=new"] {
@@ -363,10 +411,11 @@ extension HTTPFields {
         content.state.withLock { $0.titles = (0..<30).map { InMemoryContent.title("t\($0)") } }
         let html = try await page("/videoclub?q=t%26&cursor=0").html
         #expect(!html.contains("data-title"))
-        let found = try await page("/videoclub?q=t&cursor=24&title=t3").html
+        let found = try await page("/videoclub?q=t&cursor=24").html
         #expect(found.contains(#"href="/videoclub?q=t&amp;cursor=24&amp;title=t29""#))
-        #expect(found.contains(#"src="/vod/t3/playlist.m3u8""#))
-        #expect(found.contains(#"name="q" type="search" value="t""#))
+        #expect(found.contains(#"name="q" type="search""#) && found.contains(#"value="t""#))
+        let title = try await page("/videoclub?q=t&cursor=24&title=t3").html
+        #expect(title.contains(#"src="/vod/t3/playlist.m3u8""#) && !title.contains("data-title"))
     }
 
     /// File names may contain control and bidirectional characters.

@@ -13,7 +13,7 @@ typedef struct {
 
 /// Sources/ServerSettings/Resources/channels.schema.json
 AntenaEmbeddedFile antena_channels_schema_json(void);
-/// Sources/WebSite/Resources/antena.css
+/// The files of Sources/WebSite/Resources/style as one.
 AntenaEmbeddedFile antena_site_css(void);
 /// Sources/WebSite/Resources/antena.js
 AntenaEmbeddedFile antena_site_js(void);

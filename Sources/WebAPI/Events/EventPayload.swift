@@ -1,4 +1,5 @@
 import Events
+import HTTPEndpoints
 import NIOCore
 
 /// Events as listeners of a crowd are sent them: each is a chunk of its own (RFC 9112 §7.1), so that one that has seen

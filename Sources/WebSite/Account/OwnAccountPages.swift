@@ -181,7 +181,7 @@ struct OwnAccountPages: Sendable {
         if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
         return PageSection(
             text: "\(text.role): \(text.name(of: account.role))",
-            forms: [PageForm(action: "/cuenta/salir", button: text.logOut)], links: links)
+            forms: [PageForm(action: "/cuenta/salir", button: text.logOut, isQuiet: true)], links: links)
     }
 
     /// The field for the present password; `nil` for an account without one.
@@ -267,11 +267,18 @@ struct OwnAccountPages: Sendable {
             items: sessions.map { session in
                 let isThis = session.id == context.principal.session
                 return PageSection.Item(
-                    text: session.device.isEmpty ? text.unknownDevice : session.device,
+                    text: Self.name(ofDevice: session.device, text),
                     detail:
                         "\(session.address) · \(text.time(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
                     forms: isThis ? [] : [revoking("/cuenta/sesiones", session.id, text)])
             }, forms: [PageForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
+    }
+
+    private static func name(ofDevice device: String, _ text: AccountText) -> String {
+        guard !device.isEmpty else { return text.unknownDevice }
+        guard let name = BrowserName(userAgent: device) else { return device }
+        guard let system = name.system else { return name.browser }
+        return text.browserOnSystem.filled("browser", with: name.browser).filled("system", with: system)
     }
 
     private func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> PageForm {

@@ -85,6 +85,8 @@ struct PageForm {
     var button: String
     /// Whether the button takes something away.
     var isDangerous = false
+    /// Whether the button is not what people come to the page for.
+    var isQuiet = false
     /// Whether the form sends a file.
     var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
@@ -101,6 +103,7 @@ struct PageForm {
         values["action"] = sendsFile ? "\(action)\(action.contains("?") ? "&" : "?")csrf=\(csrf ?? "")" : action
         if sendsFile { values["file"] = true }
         if isDangerous { values["dangerous"] = true }
+        if isQuiet { values["quiet"] = true }
         if let passkey {
             values["passkey"] = [
                 "step": passkey.step, "challenge": passkey.challengePath, "failure": passkey.failure,

@@ -57,8 +57,8 @@ package struct SiteEndpoints: Sendable {
         return try SitePage(.problem, request, context).response(problem)
     }
 
-    /// Number of titles and of tracks on the home page.
-    static let newestCount = 6
+    /// Number of titles and of tracks on the home page, and of items that a member goes on with.
+    static let newestCount = 12
 
     private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
     private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
@@ -79,6 +79,7 @@ package struct SiteEndpoints: Sendable {
                 try await radio(request, SitePage(.radio, request, context), context)
             },
         ] + CollectionPages(content: content, videoClub: videoClub).endpoints + [
+            SearchPage(content: content, videoClub: videoClub).endpoint,
             Endpoint(.get, ResourcePaths.live, .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
                 return try live(context.watchable(content.channels()), page, context)
@@ -192,9 +193,13 @@ package struct SiteEndpoints: Sendable {
     ) throws -> Response {
         let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
         var values: [String: Any] = [
-            "channels": channels.map { channel in
+            "channels": Self.onAirFirst(channels).map { channel in
                 var values = page.channel(channel)
                 if isEditor { values["edit"] = EditingPath.channel(channel.name) }
+                if title != nil {
+                    values["rtsp"] = "rtsp://\(page.host):\(rtspPort())/live/\(channel.name).stream"
+                    values["code"] = QRCode(page.origin + channel.playlist)?.svg(label: page.text.watchInApp)
+                }
                 return values
             }, "viewerForms": page.text.viewers.json,
         ]
@@ -207,20 +212,51 @@ package struct SiteEndpoints: Sendable {
         return response
     }
 
+    /// Channels that are on the air, and then the others; both in their own order.
+    private static func onAirFirst(_ channels: [ChannelStatus]) -> [ChannelStatus] {
+        channels.filter { $0.state == .live } + channels.filter { $0.state != .live }
+    }
+
     private func overview(_ page: SitePage, _ context: GatewayRequestContext) async throws -> Response {
-        let titles =
-            videoClub.showsLists(to: context)
-            ? try await content.newestTitles(limit: Self.newestCount, visible: context.visibleTitles) : []
+        let films = try await videoClub.newest(.film, page, context, limit: Self.newestCount)
+        let recordings = try await videoClub.newest(.recording, page, context, limit: Self.newestCount)
         let tracks = try await content.newestTracks(limit: Self.newestCount, visible: context.visibleTracks)
+            .filter { $0.state == .ready }
+        let channels = Self.onAirFirst(context.watchable(content.channels()))
         var values: [String: Any] = [
-            "channels": context.watchable(content.channels()).map(page.channel), "titles": titles.map(page.title),
+            "channels": channels.map(page.channel), "titles": films, "recordings": recordings,
             "tracks": tracks.map(page.track),
+            "hasChannels": !channels.isEmpty, "hasTitles": !films.isEmpty, "hasRecordings": !recordings.isEmpty,
+            "hasTracks": !tracks.isEmpty, "isEmpty": films.isEmpty && recordings.isEmpty && tracks.isEmpty,
         ]
+        if let hero = Self.hero(channels, films + recordings, page) { values["hero"] = hero }
         if context.principal.member != nil, let items = try await continued?(context, Self.newestCount), !items.isEmpty
         {
             values["continued"] = ["items": items.map(page.continued)]
         }
         return try page.response(values)
+    }
+
+    /// The large picture of the home page: the channel that is on the air, else the newest title that has a poster.
+    private static func hero(
+        _ channels: [ChannelStatus], _ titles: [[String: Any]], _ page: SitePage
+    ) -> [String: Any]? {
+        if let channel = channels.first(where: { $0.state == .live }) {
+            var values = page.channel(channel)
+            values["id"] = channel.name
+            values["name"] = SitePage.displayed(channel.title)
+            values["badge"] = page.text.stateLive
+            values["text"] = channel.description.map(SitePage.displayed)
+            return values
+        }
+        guard let title = titles.first(where: { $0["poster"] != nil }), let id = title["id"] as? String,
+            let name = title["title"]
+        else { return nil }
+        var values: [String: Any] = [
+            "state": "idle", "name": name, "path": ResourcePaths.page(ofTitle: id), "picture": title["poster"] ?? "",
+        ]
+        values["text"] = title["description"]
+        return values
     }
 
     private func radio(

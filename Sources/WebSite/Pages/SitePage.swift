@@ -33,6 +33,8 @@ struct SitePage {
     /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
     private let csrfToken: String?
     let playerText: PlayerText
+    /// The visitor's choice of light or dark; `nil` for that of the system.
+    private let theme: String?
 
     init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
         self.template = template
@@ -44,6 +46,9 @@ struct SitePage {
         notices = Self.notices(request, context)
         csrfToken = context.csrfToken
         playerText = PlayerText.preferred(request.headers[.acceptLanguage])
+        theme = RequestCookie.value(named: Self.themeCookie, in: request.headers).flatMap {
+            Self.themes.contains($0) ? $0 : nil
+        }
         account =
             member.map { (AccountPath.account, Self.displayed($0.username)) }
             ?? (AccountPath.logIn, AccountText.preferred(request.headers[.acceptLanguage]).logIn)
@@ -151,10 +156,17 @@ struct SitePage {
         layout["version"] = Product.version
         layout["help"] = ["path": SupportPages.path, "name": text.help] as [String: Any]
         layout["content"] = try SiteTemplates.render(template, values)
-        layout["navigation"] = Self.navigation.map { entry in
-            ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template.section]
-                as [String: Any]
+        let sections: [[String: Any]] = Self.navigation.map { entry in
+            [
+                "path": entry.path, "name": name(of: entry.page), "icon": entry.icon,
+                "current": entry.page == template.section,
+            ]
         }
+        layout["navigation"] = sections
+        layout["tabs"] = sections + [["path": "#more", "name": text.moreLinks, "icon": Self.moreIcon]]
+        if let theme { layout["theme"] = theme }
+        if template == .overview { layout["isHome"] = true }
+        if template.section == .about { layout["isAbout"] = true }
         layout["account"] =
             ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
         layout["notices"] = notices
@@ -194,10 +206,32 @@ struct SitePage {
         ]
     }
 
-    private static let navigation: [(path: String, page: SiteTemplates.Name)] = [
-        ("/", .overview), (ResourcePaths.live, .live), ("/videoclub", .videoclub), ("/radio", .radio),
-        (CommunityPath.community, .community), ("/acerca", .about),
+    /// The cookie in which a browser keeps the choice of light or dark; the script sets it.
+    private static let themeCookie = "antena_theme"
+    private static let themes = ["light", "dark"]
+
+    /// The sections, with the outlines of their icons (24 × 24).
+    private static let navigation: [(path: String, page: SiteTemplates.Name, icon: String)] = [
+        (
+            ResourcePaths.live, .live,
+            "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM7.8 7.8a6 6 0 0 0 0 8.4l-1.4 1.4a8 8 0 0 1 0-11.2zm8.4 0 1.4-1.4a8 8 0 0 1 "
+                + "0 11.2l-1.4-1.4a6 6 0 0 0 0-8.4zM4.9 4.9 3.5 3.5a12 12 0 0 0 0 17l1.4-1.4a10 10 0 0 1 0-14.2zm14.2 "
+                + "0 1.4-1.4a12 12 0 0 1 0 17l-1.4-1.4a10 10 0 0 0 0-14.2z"
+        ),
+        (
+            "/videoclub", .videoclub,
+            "M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zm0 2v2h2V6zm0 5v2h2v-2zm0 5v2h2v-2zm14-"
+                + "10v2h2V6zm0 5v2h2v-2zm0 5v2h2v-2zM10 8.5v7l5.5-3.5z"
+        ),
+        ("/radio", .radio, "M12 3v10.6A4 4 0 1 0 14 17V7h5V3z"),
+        (
+            CommunityPath.community, .community,
+            "M9 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm0 10c3.3 0 7 1.6 7 4v2H2v-2c0-2.4 3.7-4 7-4zm7.5-9.8a4 4 0 0 1 0 7.6 6 6 0 0 0 "
+                + "0-7.6zM18 14.6c2.3.6 4 1.8 4 3.4v2h-4v-2c0-1.3-.7-2.5-1.8-3.5z"
+        ),
     ]
+    private static let moreIcon =
+        "M5 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4zm7 0a2 2 0 1 0 0 4 2 2 0 0 0 0-4zm7 0a2 2 0 1 0 0 4 2 2 0 0 0 0-4z"
 
     private func name(of page: SiteTemplates.Name) -> String {
         switch page {
@@ -207,13 +241,24 @@ struct SitePage {
         case .live: text.live
         case .about, .tester: text.about
         case .community, .competition: text.community
-        case .account: account.name
+        case .account, .dashboard, .dashboardState: account.name
         case .api: "API"
         case .problem: text.pageNotFound
         case .videos, .video, .embedding: text.videos
         case .series, .episodes: text.series
         case .albums, .album: text.albums
+        case .title: text.videoClub
+        case .search: text.search
         }
+    }
+
+    /// A stand-in for a missing picture: the first letter of a name, and one of twelve colours that stays.
+    private static let placeholderColours = 12
+
+    static func placeholder(_ name: String) -> [String: Any] {
+        let letter = displayed(name).first { $0.isLetter || $0.isNumber } ?? "·"
+        let colour = name.utf8.reduce(0) { ($0 + Int($1)) % placeholderColours }
+        return ["letter": String(letter).uppercased(), "hue": colour]
     }
 
     /// Renders an error of the router for a browser.
@@ -279,6 +324,10 @@ struct SitePage {
     }
 
     func channel(_ channel: ChannelStatus) -> [String: Any] {
+        Self.placeholder(channel.title).merging(values(of: channel)) { $1 }
+    }
+
+    private func values(of channel: ChannelStatus) -> [String: Any] {
         let stateText =
             switch channel.state {
             case .idle: text.stateIdle
@@ -294,6 +343,10 @@ struct SitePage {
     }
 
     func title(_ title: TitleRecord) -> [String: Any] {
+        Self.placeholder(title.title).merging(values(of: title)) { $1 }
+    }
+
+    private func values(of title: TitleRecord) -> [String: Any] {
         let size = title.width.flatMap { width in title.height.map { "\(width) × \($0)" } }
         let details = [size, title.videoCodec, title.audioCodec].compactMap { $0 }.joined(separator: " · ")
         return Self.present([
@@ -304,7 +357,8 @@ struct SitePage {
             "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
             "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut.map(text.omission),
             "description": title.details.text(.description), "website": title.details.text(.website),
-            "facts": Self.facts(title.details), "cast": title.details.texts(.cast)?.joined(separator: ", "),
+            "facts": Self.facts(title.details), "short": Self.shortFacts(title.details),
+            "isFilm": title.kind == .film, "cast": title.details.texts(.cast)?.joined(separator: ", "),
             "mark": text.mark(title.kind), "episode": Self.episode(title.details),
             "seriesPath": title.seriesID.map(CollectionPath.series),
         ])
@@ -316,6 +370,12 @@ struct SitePage {
             [details.text(.artist), details.text(.album)].compactMap(\.self)
             + (details.number(.year).map { ["\($0)"] } ?? []) + (details.texts(.genres) ?? [])
             + (details.text(.ageRating).map { [$0] } ?? [])
+        return facts.isEmpty ? nil : facts.joined(separator: " · ")
+    }
+
+    /// Year and first genre, for a card; `nil` if neither is known.
+    private static func shortFacts(_ details: ItemDetails) -> String? {
+        let facts = [details.number(.year).map { "\($0)" }, details.texts(.genres)?.first].compactMap(\.self)
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 
@@ -344,13 +404,18 @@ struct SitePage {
     /// A card of something to go on with.
     func continued(_ item: PositionedItem) -> [String: Any] {
         let (position, duration) = (item.position.position.seconds, item.position.duration.seconds)
-        return Self.present([
+        let shown = Self.present([
             "name": item.name, "poster": item.poster, "page": item.page, "progress": "\(position / duration)",
             "left": text.timeLeft.filled("time", with: PlayingTime.text(duration - position)),
         ])
+        return Self.placeholder(item.name ?? "").merging(shown) { $1 }
     }
 
     func track(_ track: AudioTrackRecord) -> [String: Any] {
+        Self.placeholder(track.album ?? track.title).merging(values(of: track)) { $1 }
+    }
+
+    private func values(of track: AudioTrackRecord) -> [String: Any] {
         Self.present([
             "id": track.id, "title": track.title, "artist": track.artist ?? "",
             "album": track.album ?? "",

@@ -11,14 +11,20 @@ enum SiteTemplates {
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
         case tester
+        /// A title's own page; what was found for some words.
+        case title, search
+        /// The operator's dashboard, and the part of it that changes.
+        case dashboard
+        case dashboardState = "dashboardstate"
 
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
             case .competition, .videos, .video, .embedding: .community
-            case .series, .episodes: .videoclub
+            case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
+            case .dashboard, .dashboardState: .account
             default: self
             }
         }
@@ -34,7 +40,8 @@ enum SiteTemplates {
             if let cached { return cached }
             var templates: [String: MustacheTemplate] = [:]
             for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
-            templates["search"] = try template(PackageResources.search_mustache)
+            templates["narrowing"] = try template(PackageResources.narrowing_mustache)
+            templates["titlecard"] = try template(PackageResources.titlecard_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
             templates["banners"] = try template(PackageResources.banners_mustache)
@@ -63,6 +70,10 @@ enum SiteTemplates {
         case .account: PackageResources.account_mustache
         case .api: PackageResources.api_mustache
         case .tester: PackageResources.tester_mustache
+        case .title: PackageResources.title_mustache
+        case .search: PackageResources.search_mustache
+        case .dashboard: PackageResources.dashboard_mustache
+        case .dashboardState: PackageResources.dashboardstate_mustache
         case .problem: PackageResources.problem_mustache
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache

@@ -12,7 +12,7 @@ import SiteTexts
 import VideoClub
 import Workflows
 
-/// The page of the video club: sections, genres and search, and the player of a title.
+/// The pages of the video club: sections, genres and search; and a title with its player.
 struct VideoClubPage: Sendable {
     let content: any ContentSource
     let library: any LibraryJobControl
@@ -47,13 +47,11 @@ struct VideoClubPage: Sendable {
     ) async throws -> Response {
         var values: [String: Any] = [:]
         var status = HTTPResponse.Status.ok
-        var titles: ListPage<ListedTitle>?
         if showsLists(to: context) {
-            titles = try await list(wanted(request, page, context), page, context, &values, &status)
+            try await list(wanted(request, page, context), page, context, &values, &status)
         } else {
             values["membersOnly"] = ["logIn": "\(AccountPath.logIn)?next=/videoclub", "name": page.account.name]
         }
-        var selected = titles?.items.first { $0.record.state == .ready }?.record
         // A link to a title shows its name and poster, not the club's.
         var (name, preview) = (String?.none, [SitePage.PreviewField]())
         if let id = PageRequest.value(of: "title", in: request) {
@@ -63,29 +61,12 @@ struct VideoClubPage: Sendable {
                 throw ProblemDetails(.notFound, "there is no title \(id)")
             }
             if title == nil { status = .notFound }
-            selected = title?.state == .ready ? title : nil
+            if let title, title.state == .ready { return try await answer(title, request, context) }
             values["notice"] = page.notice(title)
             if let title {
                 name = SitePage.displayed(title.title)
                 preview = page.preview(of: title, at: ResourcePaths.page(ofTitle: id), nil)
             }
-        }
-        if let selected {
-            var shown = page.title(selected)
-            if context.may(.manage, context.identity.audiences.title(id: selected.id)), context.principal.member != nil
-            {
-                shown["edit"] = EditingPath.title(selected.id)
-            }
-            if let club { try await show(club, selected.id, in: &shown, request, context) }
-            for (name, episode) in try await neighbours(of: selected, context) {
-                shown[name] =
-                    JSONText.object([
-                        ("href", .string(ResourcePaths.page(ofTitle: episode.id))),
-                        ("name", .string(SitePage.displayed(episode.title))),
-                    ]).rendered
-            }
-            shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
-            values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTitles
         let jobs =
@@ -93,6 +74,92 @@ struct VideoClubPage: Sendable {
             ? await library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) } : []
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values, title: name, preview: preview, status: status)
+    }
+
+    /// Number of titles below one that are like it.
+    private static let similarCount = 12
+    private static let noticeParameter = "hecho"
+
+    /// The page of one title, which can be played.
+    private func answer(
+        _ title: TitleRecord, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let page = SitePage(.title, request, context)
+        var shown = page.title(title)
+        if context.may(.manage, context.identity.audiences.title(id: title.id)), context.principal.member != nil {
+            shown["edit"] = EditingPath.title(title.id)
+        }
+        var values: [String: Any] = [:]
+        if let club {
+            try await show(club, title.id, in: &shown, request, context)
+            if let done = notice(request) { values["notice"] = ["text": done] }
+        }
+        for (name, episode) in try await neighbours(of: title, context) {
+            shown[name] =
+                JSONText.object([
+                    ("href", .string(ResourcePaths.page(ofTitle: episode.id))),
+                    ("name", .string(SitePage.displayed(episode.title))),
+                ]).rendered
+        }
+        shown["subtitles"] = await content.subtitles(of: title).map(page.subtitles)
+        values["selected"] = shown
+        let genre = title.details.texts(.genres)?.first
+        let similar = try await newest(.film, genre: genre, page, context, limit: Self.similarCount + 1)
+            .filter { $0["id"] as? String != title.id }.prefix(Self.similarCount)
+        values["similar"] = Array(similar)
+        values["hasSimilar"] = !similar.isEmpty
+        values["similarName"] = genre == nil ? page.text.newInClub : page.text.similar
+        return try page.response(
+            values, title: SitePage.displayed(title.title),
+            preview: page.preview(of: title, at: ResourcePaths.page(ofTitle: title.id), nil))
+    }
+
+    /// The sentence that says what a form on this page has done; `nil` if none was sent.
+    private func notice(_ request: Request) -> String? {
+        let text = ClubText.preferred(request.headers[.acceptLanguage])
+        return switch PageRequest.value(of: Self.noticeParameter, in: request) {
+        case ClubPath.rent: text.rented
+        case ClubPath.activate: text.activated
+        default: nil
+        }
+    }
+
+    /// The cards of the newest titles that can be played; none for a visitor who may not see lists, or if the database
+    /// does not answer in time.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of titles.
+    ///   - genre: a genre; `nil` for all.
+    ///   - page: the page.
+    ///   - context: who the visitor is.
+    ///   - limit: the number of titles.
+    func newest(
+        _ kind: TitleKind, genre: String? = nil, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
+    ) async throws -> [[String: Any]] {
+        guard showsLists(to: context) else { return [] }
+        let query = ShelfQuery(
+            kind: kind, genre: genre, order: .newest, newSince: club?.newSince ?? VideoClub.alwaysNew,
+            visible: context.visibleTitles)
+        do {
+            return try await content.titles(query, after: nil, limit: limit).items.map { card($0, page) }
+        } catch let error as SQLError where error.code == .unavailable {
+            return []
+        }
+    }
+
+    /// The cards of titles that have some words; see ``newest(_:genre:_:_:limit:)``.
+    func found(
+        _ words: String, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
+    ) async throws -> [[String: Any]] {
+        guard showsLists(to: context) else { return [] }
+        let query = ShelfQuery(
+            matching: words, order: .relevance, newSince: club?.newSince ?? VideoClub.alwaysNew,
+            visible: context.visibleTitles)
+        do {
+            return try await content.titles(query, after: nil, limit: limit).items.map { card($0, page) }
+        } catch let error as SQLError where error.code == .unavailable {
+            return []
+        }
     }
 
     /// Limit of the episodes among which the neighbours of one are looked for.
@@ -171,7 +238,7 @@ struct VideoClubPage: Sendable {
     private func list(
         _ wanted: Wanted, _ page: SitePage, _ context: GatewayRequestContext, _ values: inout [String: Any],
         _ status: inout HTTPResponse.Status
-    ) async throws -> ListPage<ListedTitle>? {
+    ) async throws {
         let titles: ListPage<ListedTitle>
         let genres: [String]
         do {
@@ -180,7 +247,7 @@ struct VideoClubPage: Sendable {
             status = .serviceUnavailable
             values["tooLong"] = true
             values["query"] = wanted.page.query ?? ""
-            return nil
+            return
         }
         values = page.list(wanted.page, wanted.choice, next: titles.next, isEmpty: titles.items.isEmpty)
         values["sections"] = sections(wanted, page)
@@ -188,7 +255,7 @@ struct VideoClubPage: Sendable {
         if let section = wanted.section { values["section"] = section.rawValue }
         if let kind = wanted.kind { values["kind"] = kind.rawValue }
         values["titles"] = titles.items.map { card($0, page) }
-        return titles
+        if wanted.kind == nil { values["isTall"] = true }
     }
 
     private func read(
@@ -248,24 +315,68 @@ struct VideoClubPage: Sendable {
         return shown
     }
 
-    /// Adds what a title costs. Visitors who have to rent it first get the way to that instead of a player.
+    /// Adds what a title costs, and the one thing to do: rent it, begin to watch, or log in for that. Visitors who have
+    /// to do so first get no player.
     private func show(
         _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
         _ context: GatewayRequestContext
     ) async throws {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
-        var link = PageText(text.vote)
-        if club.entitlements.needsRental(titleID: id) {
-            let offer = try await club.offer(of: id, to: context.principal.member?.id)
-            let isRented = offer.rental?.state(at: club.now) == .activated
-            if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
-            link = "\(text.rent) (\(text.price(offer.terms.price)))"
-            if isRented, let rental = offer.rental, let end = rental.endsAt {
-                link =
-                    text.placesTaken(of: rental.id, in: club).map { PageText($0) }
-                    ?? "\(text.watchUntil) \(text.time(end))"
-            }
+        let member = context.principal.member
+        let offer = try await club.offer(of: id, to: member?.id)
+        if let average = offer.tally.average {
+            values["rating"] = "★ \(text.decimal(average)) (\(offer.tally.count))"
+            values["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(offer.tally.count))"
         }
-        values["club"] = ["path": ClubPath.title(id), "text": link.values]
+        values["club"] = ["path": ClubPath.title(id), "text": PageText(text.vote).values]
+        guard offer.terms.needsRental else { return }
+        values["club"] = ["path": ClubPath.title(id), "text": PageText(text.details).values]
+        let state = offer.rental?.state(at: club.now)
+        let isRented = state == .activated
+        if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
+        let lasts = text.duration(offer.terms.timeToPlay ?? club.settings.timeToPlay)
+        switch (offer.rental, state) {
+        case (let rental?, .activated):
+            if let end = rental.endsAt {
+                values["note"] =
+                    text.placesTaken(of: rental.id, in: club)
+                    ?? text.timeRemains.filled("time", with: text.duration(end - club.now))
+            }
+        case (let rental?, .rented):
+            values["begin"] = form(
+                ClubPath.action(ClubPath.activate, id), text.activate, context, ["rental": rental.id.text])
+            values["note"] = text.fromFirstPlay.filled("time", with: lasts)
+        default:
+            let price = text.price(offer.terms.price)
+            let label = text.rentFor.filled("price", with: price)
+            if let trailer = offer.terms.trailer {
+                values["trailer"] = ["path": ClubPath.watch(trailer), "label": text.trailer]
+            }
+            guard let member else {
+                let next = SitePage.queryComponent(ResourcePaths.page(ofTitle: id))
+                values["ask"] = ["path": "\(AccountPath.logIn)?next=\(next)", "label": label]
+                values["note"] = text.fromFirstPlay.filled("time", with: lasts)
+                return
+            }
+            let balance = try await club.balance(of: member.id)
+            guard balance >= offer.terms.price else {
+                let missing = text.credits(offer.terms.price - balance)
+                values["note"] = text.youNeed.filled("credits", with: missing)
+                values["ask"] = ["path": ClubPath.title(id), "label": text.getCredits]
+                return
+            }
+            // The page has a key of its own, so that pressing the button twice rents once.
+            values["buy"] = form(ClubPath.action(ClubPath.rent, id), label, context, ["key": OpaqueID().text])
+            let has = text.youHave.filled("credits", with: text.credits(balance))
+            values["note"] = "\(has) · \(text.fromFirstPlay.filled("time", with: lasts))"
+        }
+    }
+
+    private func form(
+        _ action: String, _ label: String, _ context: GatewayRequestContext, _ fields: [String: String]
+    ) -> [String: Any] {
+        var values: [String: Any] = ["action": action, "label": label]
+        if let token = context.csrfToken { values["csrf"] = token }
+        return values.merging(fields) { $1 }
     }
 }

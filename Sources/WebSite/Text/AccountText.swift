@@ -9,6 +9,7 @@ import SiteTexts
 struct AccountText: SiteTextSection {
     static let section = "account"
 
+    let browserOnSystem: String
     let language: SiteLanguage
     /// The texts of errors.
     let errors: NamedTexts<Refusal.Code>

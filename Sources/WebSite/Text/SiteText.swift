@@ -8,6 +8,8 @@ package struct SiteText: SiteTextSection {
 
     let language: String
     let continueWatching, timeLeft: String
+    let moreLinks, darkTheme, lightTheme, newInClub, watchInApp, technical, similar, allTracks, channels,
+        searchCommunity, allChannels, members, auditLog: String
     let overview, videoClub, videos, radio, live, community, about, skip, tagline: String
     let search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     let sortBy, byTitle, byNewest, byShortest, byLongest, byPrice, byRating, byRelevance: String

@@ -56,7 +56,9 @@ struct RentalPages: Sendable {
         let sent = try await FormFields(request)
         do {
             try await body(id, sent)
-            return pages.redirect("\(ClubPath.title(id))?\(Self.noticeParameter)=\(notice)")
+            // The title's own page has the same forms.
+            let page = sent["page"] == "title" ? "\(ClubPath.watch(id))&" : "\(ClubPath.title(id))?"
+            return pages.redirect("\(page)\(Self.noticeParameter)=\(notice)")
         } catch let error as Refusal {
             return try await page(id, error: error, request, context)
         }

@@ -162,7 +162,7 @@ extension EndToEnd {
                     "--eval", "window.antenaMark = 'not reloaded'", "--click", "[data-track=\"\(first.id)\"]",
                     "--wait", "\(Self.player).media.currentTime > 0.5",
                     "--wait", "navigator.mediaSession.metadata.title === 'one'",
-                    "--click", "nav a[href=\"/acerca\"]", "--wait", "location.pathname === '/acerca'",
+                    "--click", "footer a[href=\"/acerca\"]", "--wait", "location.pathname === '/acerca'",
                     "--wait", "\(mini)?.media.currentTime > 1 && !\(mini).media.paused",
                     "--wait", "\(mini)?.item.name === 'two' && \(mini).media.currentTime > 0.5",
                     "--eval", "history.back()", "--wait", "location.pathname === '/radio'",
@@ -398,30 +398,21 @@ extension EndToEnd {
                 #expect(result.status == 0, "\(result.errorOutput)")
             }
             let player = Self.player
-            // The site's own way, as its scripts go it.
-            let send = """
-                (path) => fetch(path, {method: 'POST', headers: {'X-CSRF-Token': document.body.dataset.csrf}})
-                    .then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
-                """
             let browser = try BrowserTests.drive(
-                "\(server.origin)/cuenta/entrar?next=/videoclub%3Ftitle%3Dfilm",
+                "\(server.origin)/cuenta/entrar?next=/videoclub%3Ftitle%3Dfilm", flags: ["--lang=en"],
                 [
                     "--eval",
                     "document.querySelector('[name=username]').value = 'ana'; "
                         + "document.querySelector('[name=password]').value = 'correct horse battery'; 1",
                     "--click", "form[action='/cuenta/entrar'] button",
                     "--wait", "location.pathname === '/videoclub' && document.readyState === 'complete'",
-                    "--wait", "document.querySelector('[data-player]') === null && Boolean(document.body.dataset.csrf)",
-                    "--eval",
-                    """
-                    (async () => {
-                      const send = \(send);
-                      const { rental } = await send('/api/v1/titles/film/rentals');
-                      await send(`/api/v1/rentals/${rental.id}/activation`);
-                      location.reload();
-                      return rental.id;
-                    })()
-                    """,
+                    // It is rented, begun and watched on its own page.
+                    "--wait", "document.querySelector('[data-player]') === null",
+                    "--wait", "document.querySelector('#club button').textContent === 'Rent for 5 credits'",
+                    "--click", "#club button",
+                    "--wait", "document.querySelector('#club button')?.textContent === 'Start watching'",
+                    "--wait", "location.pathname === '/videoclub' && document.querySelector('main .notice') !== null",
+                    "--click", "#club button",
                 ] + Self.play + ["--eval", "\(player).seek(45); 1", "--wait", "\(player).media.currentTime > 46"])
             try await BrowserTests.expectSuccess(browser)
         }

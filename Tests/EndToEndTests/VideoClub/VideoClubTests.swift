@@ -221,7 +221,7 @@ extension EndToEnd {
             for _ in 0..<2 { #expect(try await send("alquilar", "key=k").status == 303) }
             let rented = try await shown(as: "ana")
             let rental = try #require(rented.firstMatch(of: /name="rental" value="([^"]+)"/)).1
-            #expect(rented.contains("2 credits") && rented.contains("Begin to watch"))
+            #expect(rented.contains("2 credits") && rented.contains("Start watching"))
             #expect(try await send("empezar", "rental=\(rental)").status == 303)
             let running = try await shown(as: "ana")
             #expect(running.contains("You can watch it until") && running.contains("data-countdown"))

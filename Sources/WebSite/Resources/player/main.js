@@ -219,7 +219,12 @@ document.addEventListener('click', (event) => {
 
 // MARK: Pages
 
+/** What ends the pictures of the page that nobody has started. */
+let endPictures = [];
+
 const setUp = () => {
+  const hero = document.querySelector('[data-hero]');
+  if (hero) import('./hero.js').then(({ showHero }) => { if (hero.isConnected) endPictures.push(showHero(hero)); }).catch(() => {});
   const row = document.getElementById('continued');
   if (row && !document.body.dataset.csrf) import('./continued.js').then(({ showContinued }) => showContinued(row)).catch(() => {});
   for (const root of document.querySelectorAll('main [data-player], body.embedded [data-player]')) {
@@ -235,10 +240,18 @@ const setUp = () => {
     attach(root);
   }
   for (const { player } of attached.values()) if (!player.isVideo && player.engine) showTrack(player.item);
+  const channels = [...attached.values()].filter(({ player, root }) => player.isChannel && root.closest('.stage'));
+  if (channels.length > 0) {
+    import('./thumbnail.js').then(({ showThumbnails }) => {
+      if (channels[0].root.isConnected) endPictures.push(showThumbnails(channels));
+    }).catch(() => {});
+  }
 };
 
 /** Takes what plays along, and ends the other players of the page that goes away. */
 const leave = () => {
+  endPictures.forEach((end) => end?.());
+  endPictures = [];
   const own = [...attached.values()].filter(({ root }) => document.querySelector('main')?.contains(root));
   const playing = own.find(({ player }) => player.wantsToPlay && !player.media.ended && player.state !== 'failed' && !goesOn);
   for (const entry of own) if (entry !== playing) detach(entry);

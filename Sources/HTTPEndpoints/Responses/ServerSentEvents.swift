@@ -1,11 +1,10 @@
-import HTTPEndpoints
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import MediaCore
-import NIOCore
+package import NIOCore
 
 /// Responses that are streams of server-sent events (HTML Standard §9.2).
-enum ServerSentEvents {
+package enum ServerSentEvents {
     /// The header in which a client that comes back names the last event it has seen.
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
     /// The header that tells nginx not to buffer the response.
@@ -14,18 +13,18 @@ enum ServerSentEvents {
     private static let reconnectionDelay = Duration.seconds(2)
 
     /// The beginning of a stream.
-    static let beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
+    package static let beginning = "retry: \(reconnectionDelay.wholeMilliseconds)\n\n"
     /// The bytes that are sent when nothing has happened for a while.
-    static let heartbeat = ":\n\n"
+    package static let heartbeat = ":\n\n"
     /// The event for a listener that has missed events that are gone. One that keeps a state of its own has to read it
     /// again.
-    static let missed = "event: missed\ndata: {}\n\n"
+    package static let missed = "event: missed\ndata: {}\n\n"
 
     /// The last event that a client has seen, as it names it; `nil` if it names none.
-    static func lastSeen(_ request: Request) -> String? { lastEventID.flatMap { request.headers[$0] } }
+    package static func lastSeen(_ request: Request) -> String? { lastEventID.flatMap { request.headers[$0] } }
 
     /// The 503 for a client that cannot listen at the moment.
-    static func refusal(_ reason: String) -> ProblemDetails {
+    package static func refusal(_ reason: String) -> ProblemDetails {
         var problem = ProblemDetails(.serviceUnavailable, reason)
         problem.headers[.retryAfter] = "10"
         return problem
@@ -39,7 +38,7 @@ enum ServerSentEvents {
     ///   - closesConnection: whether the connection ends with the response, or before it.
     ///   - end: ends the listening; called when the client disconnects, not at the next write.
     ///   - tell: writes the events until there are no more.
-    static func response(
+    package static func response(
         to request: Request, on channel: any Channel, closesConnection: Bool = false,
         end: @escaping @Sendable () -> Void,
         tell: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
