@@ -292,7 +292,7 @@ let package = Package(
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
-                nioCore, nioPosix,
+                nioCore, nioPosix, serviceLifecycle,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             exclude: ["Resources/style", "Resources/antena.js", "Resources/player", "Resources/texts"],

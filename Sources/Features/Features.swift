@@ -5,9 +5,10 @@ package import Webhooks
 package enum Features {
     /// All features, each after those that it builds on.
     package static let all: [any Feature.Type] = [
-        ChannelFeature.self, LibraryFeature.self, AccountFeature.self, MediaAccessFeature.self, EventFeature.self,
+        ChannelFeature.self, LibraryFeature.self, AccountFeature.self, OperatorFeature.self, MediaAccessFeature.self,
+        EventFeature.self,
         WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
-        AnnouncementFeature.self, PositionFeature.self, OperatorFeature.self,
+        AnnouncementFeature.self, PositionFeature.self,
         SiteFeature.self,
     ]
 

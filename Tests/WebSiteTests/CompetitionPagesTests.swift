@@ -198,7 +198,7 @@ struct CompetitionPagesTests {
         try await browser.open(path)
         #expect(browser.html.contains("<button>Follow</button>"))
         try await browser.submit("\(path)/seguir")
-        #expect(browser.path == path && browser.html.contains("<button>Follow no longer</button>"))
+        #expect(browser.path == path && browser.html.contains("<button>Unfollow</button>"))
         try await browser.submit("\(path)/seguir")
         #expect(browser.html.contains("<button>Follow</button>"))
         let stranger = Browser(table)

@@ -1,4 +1,6 @@
+import Accounts
 import HTTPEndpoints
+import HTTPTypes
 import WebAPI
 import VideoClub
 import WebSite
@@ -6,6 +8,7 @@ import WebSite
 /// The pages that everybody sees, and what the API says about the server itself.
 struct SiteFeature: Feature {
     let endpoints: [Endpoint]
+    private let accounts: Accounts?
 
     init?(_ station: Station) {
         let about = AboutEndpoints(content: station.content, presets: station.presets, rtspPort: station.ports.rtsp)
@@ -13,5 +16,10 @@ struct SiteFeature: Feature {
             content: station.content, club: station.parts[VideoClub.self], editsChannels: station.reloader != nil,
             continued: PositionFeature.continued(station), rtspPort: station.ports.rtsp)
         endpoints = about.endpoints + site.endpoints
+        accounts = station.parts[Accounts.self]
+    }
+
+    func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {
+        page.siteName = accounts?.settings.issuer
     }
 }

@@ -10,6 +10,7 @@ import LiveChannels
 import MediaCore
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 import SiteTexts
 import Synchronization
 package import Workflows
@@ -43,15 +44,23 @@ package struct DashboardPage: Sendable {
     private final class ListenerCount: Sendable {
         private let count = Mutex(0)
 
-        func enter(upTo limit: Int) -> Bool {
-            count.withLock { count in
+        /// A listener's place, which is free again when nobody has it any more, whether its response was sent or not.
+        final class Place: Sendable {
+            private let counted: ListenerCount
+
+            fileprivate init(_ counted: ListenerCount) { self.counted = counted }
+
+            deinit { counted.count.withLock { $0 -= 1 } }
+        }
+
+        func enter(upTo limit: Int) -> Place? {
+            let hasRoom = count.withLock { count in
                 guard count < limit else { return false }
                 count += 1
                 return true
             }
+            return hasRoom ? Place(self) : nil
         }
-
-        func leave() { count.withLock { $0 -= 1 } }
     }
 
     /// - Parameters:
@@ -83,12 +92,12 @@ package struct DashboardPage: Sendable {
     // MARK: Events
 
     private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard listeners.enter(upTo: Self.maximumListenerCount) else {
+        guard let place = listeners.enter(upTo: Self.maximumListenerCount) else {
             throw ServerSentEvents.refusal("too many dashboards are open")
         }
         let (ticks, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         return ServerSentEvents.response(to: request, on: context.channel, end: { end.finish() }) { writer in
-            defer { listeners.leave() }
+            defer { withExtendedLifetime(place) {} }
             let page = SitePage(.dashboardState, request, context)
             let text = DashboardText.of(page.text.siteLanguage)
             try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
@@ -101,7 +110,7 @@ package struct DashboardPage: Sendable {
                     end.finish()
                 }
                 var last = ""
-                for await _ in ticks {
+                for await _ in ticks.cancelOnGracefulShutdown() {
                     var values = try await state(page, text)
                     values["d"] = text
                     let html = try SiteTemplates.render(.dashboardState, values)

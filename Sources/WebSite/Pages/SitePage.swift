@@ -33,6 +33,8 @@ struct SitePage {
     /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
     private let csrfToken: String?
     let playerText: PlayerText
+    /// The name of the station, which pages bear.
+    private let siteName: String
     /// The visitor's choice of light or dark; `nil` for that of the system.
     private let theme: String?
 
@@ -46,6 +48,7 @@ struct SitePage {
         notices = Self.notices(request, context)
         csrfToken = context.csrfToken
         playerText = PlayerText.preferred(request.headers[.acceptLanguage])
+        siteName = Self.displayed(context.siteName ?? Product.name)
         theme = RequestCookie.value(named: Self.themeCookie, in: request.headers).flatMap {
             Self.themes.contains($0) ? $0 : nil
         }
@@ -93,7 +96,7 @@ struct SitePage {
     ) -> [PreviewField] {
         func url(_ path: String) -> String { self.url(path, publicAddress) }
         var fields: [PreviewField] = [
-            ("og:type", type), ("og:site_name", Product.name), ("og:title", name), ("og:url", url(path)),
+            ("og:type", type), ("og:site_name", siteName), ("og:title", name), ("og:url", url(path)),
         ]
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !text.isEmpty { fields.append(("og:description", String(text.prefix(Self.previewLength)))) }
@@ -147,8 +150,10 @@ struct SitePage {
         values["origin"] = origin
         values["logInPath"] = AccountPath.logIn
         values["version"] = Product.version
+        values["site"] = siteName
         var layout = SiteEndpoints.assetVersions.merging(around) { own, _ in own }
         layout["t"] = text
+        layout["site"] = siteName
         layout["title"] = title ?? name(of: template)
         layout["preview"] = preview.map { ["property": $0.property, "content": Self.displayed($0.content)] }
         layout["links"] = links.map { ["type": $0.type, "address": $0.address, "title": Self.displayed($0.title)] }
@@ -180,6 +185,7 @@ struct SitePage {
     func bareResponse(_ values: [String: Any]) throws -> Response {
         var values = values.merging(SiteEndpoints.assetVersions) { own, _ in own }
         values["t"] = text
+        values["site"] = siteName
         values["playerWords"] = playerText.json
         return response(html: try SiteTemplates.render(template, values), status: .ok)
     }
