@@ -248,7 +248,7 @@ import Testing
         try await ana.submit("/comunidad/perfil", ["visibility": "everybody", "showsFollows": "0"])
         let visitor = Browser(table)
         try await visitor.open("/comunidad/miembro/ana")
-        #expect(visitor.html.contains("1 followed") && !visitor.html.contains("/seguidos"))
+        #expect(visitor.html.contains("1 following") && !visitor.html.contains("/seguidos"))
         try await visitor.open("/comunidad/miembro/ana/seguidos")
         #expect(visitor.status == .forbidden)
         try await ana.open("/comunidad/miembro/ana/seguidos")

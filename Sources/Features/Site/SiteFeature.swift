@@ -16,7 +16,7 @@ struct SiteFeature: Feature {
             content: station.content, club: station.parts[VideoClub.self], editsChannels: station.reloader != nil,
             continued: PositionFeature.continued(station), rtspPort: station.ports.rtsp)
         endpoints = about.endpoints + site.endpoints
-        accounts = station.parts[Accounts.self]
+        accounts = station.authority.accounts
     }
 
     func prepare(_ page: inout GatewayRequestContext, _ fields: HTTPFields) async {

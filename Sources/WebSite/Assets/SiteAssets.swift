@@ -5,7 +5,7 @@ import Workflows
 /// The style sheet, the script and the icon of the site, which are files in `Resources`.
 enum SiteAssets {
     static let styleSheet = String(decoding: antena_site_css().content, as: UTF8.self)
-    static let script = String(decoding: antena_site_js().content, as: UTF8.self)
+    static let script = withoutComments(String(decoding: antena_site_js().content, as: UTF8.self))
     private static let styleType = "text/css; charset=utf-8"
     private static let scriptType = "text/javascript; charset=utf-8"
     /// The style sheets and scripts whose addresses have a version, by their names.

@@ -2,6 +2,7 @@ import Accounts
 import APIContract
 import Catalogue
 import Foundation
+import HLSDelivery
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,7 @@ import LibraryDetails
 import LiveChannels
 import MediaCore
 import NIOCore
+import Packaging
 import PlaybackPositions
 import SiteTexts
 import Workflows
@@ -30,6 +32,9 @@ struct SitePage {
     private let notices: [[String: Any]]
     /// Whether the page is for one visitor only.
     private let isPersonal: Bool
+    /// Whether the page may be compressed. Pages of members hold the token of their session, which the length of a
+    /// compressed page beside a stranger's words would tell (https://breachattack.com).
+    private let isCompressed: Bool
     /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
     private let csrfToken: String?
     let playerText: PlayerText
@@ -43,6 +48,7 @@ struct SitePage {
         text = SiteText.preferred(request.headers[.acceptLanguage])
         let member = context.principal.member
         isPersonal = member != nil
+        isCompressed = member == nil && AcceptedCodings.includeGzip(request.headers[.acceptEncoding])
         unreadCount = context.unreadCount
         bellName = NotificationText.preferred(request.headers[.acceptLanguage]).heading
         notices = Self.notices(request, context)
@@ -191,14 +197,16 @@ struct SitePage {
     }
 
     private func response(html: String, status: HTTPResponse.Status) -> Response {
-        Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: isPersonal ? "private, no-store" : "no-cache",
-                .vary: "Accept, Accept-Language, Cookie",
-                .contentLanguage: text.language,
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: isPersonal ? "private, no-store" : "no-cache",
+            .vary: "Accept, Accept-Encoding, Accept-Language, Cookie", .contentLanguage: text.language,
+        ]
+        let rendered = RenderedPlaylist { html }
+        guard isCompressed, let gzipped = rendered.gzipped else {
+            return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: rendered.plain))
+        }
+        headers[.contentEncoding] = "gzip"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: gzipped))
     }
 
     /// The highest number that the badge shows.
