@@ -54,10 +54,10 @@ conversion_suites='(Container|Job|MemberUpload|Ladder|LadderPlaying|VideoForm|Vi
 conversion_suites+='|Database)Tests/'
 library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|Metrics|Radio|RTSPRefusal|Schema|Subtitle|TitleFeature'
 library_suites+='|VideoOnDemand|Webhook)Tests/'
-# The suites of programs that publish, and some of live channels with them, because they take less time; the other ones
-# have players and browsers, of which one runs at a time.
+# The suites of programs that publish, and some of live channels and of browsers with them, because they take less time; the
+# other ones have players and browsers.
 publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing|RTSPReading|Reload|Live|LowLatency'
-publishing_suites+='|SignedLink)Tests/'
+publishing_suites+='|SignedLink|PlayerChange|SiteBudget)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
 # The targets that make and deliver media; the others have databases, accounts and pages.
