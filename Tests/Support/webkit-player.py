@@ -8,6 +8,7 @@ seek. Each page prints one line of JSON; the exit code is 0 if all played and fr
 `webkit2gtk-driver`, whose library brings the browser, and `xvfb`. Standard library only.
 """
 import glob
+import importlib.util
 import json
 import os
 import signal
@@ -20,15 +21,10 @@ import urllib.error
 import urllib.request
 
 SECONDS = 90
-PLAYER = "document.querySelector('[data-player]')?.antenaPlayer"
-STATE = f"""
-    const player = {PLAYER};
-    const quality = player?.media.getVideoPlaybackQuality?.();
-    return player ? {{state: player.state, error: player.error?.code ?? null, time: player.media.currentTime,
-        ready: player.media.readyState, seeking: player.media.seeking, isLive: player.isLive, isVideo: player.isVideo,
-        engine: player.engine?.constructor.name ?? null, end: player.engine?.seekable.end ?? 0,
-        frames: quality?.totalVideoFrames ?? 0, dropped: quality?.droppedVideoFrames ?? 0}} : null;
-"""
+SPEC = importlib.util.spec_from_file_location(
+    "player_steps", os.path.join(os.path.dirname(os.path.abspath(__file__)), "player-steps.py"))
+STEPS = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(STEPS)
 
 
 def free_port():
@@ -66,34 +62,6 @@ class Browser:
         return self.call("/execute/sync", {"script": script, "args": []})
 
 
-def wait(browser, what, condition):
-    """Polls the player's state until it fits; fails after a while."""
-    end = time.monotonic() + SECONDS
-    while True:
-        state = browser.run(STATE)
-        if state and condition(state):
-            return state
-        if time.monotonic() > end:
-            raise RuntimeError(f"{what}: {json.dumps(state)}")
-        time.sleep(0.1)
-
-
-def play(browser, address):
-    browser.navigate(address)
-    wait(browser, "no player", lambda state: True)
-    browser.run(f"const player = {PLAYER}; player.media.muted = true; player.play();")
-    state = wait(browser, "does not play", lambda state: state["time"] > 0.1 and state["ready"] > 2)
-    begun = state["time"]
-    state = wait(browser, "stands still", lambda state: state["time"] > begun + 1.5)
-    if state["isVideo"] and not state["frames"] > state["dropped"]:
-        raise RuntimeError(f"no picture: {json.dumps(state)}")
-    if not state["isLive"]:
-        to = state["end"] / 2
-        browser.run(f"{PLAYER}.seek({to});")
-        state = wait(browser, "does not seek", lambda state: state["time"] > to + 0.2 and not state["seeking"])
-    return state
-
-
 def connects(port):
     with socket.socket() as place:
         return place.connect_ex(("127.0.0.1", port)) == 0
@@ -127,7 +95,8 @@ def main():
                 time.sleep(0.05)
             browser = Browser(port)
             for path in paths:
-                print(json.dumps({"path": path, **play(browser, origin + path)}), flush=True)
+                browser.navigate(origin + path)
+                print(json.dumps({"path": path, **STEPS.play(browser.run, SECONDS)}), flush=True)
         except RuntimeError as error:
             sys.exit(str(error))
         finally:
