@@ -123,8 +123,6 @@ antena.page((signal) => {
     address.searchParams.set('title', title.id);
     card.href = address.pathname + address.search;
     if (title.poster) showImage(card.querySelector('.art'), title.poster);
-    // The page of an empty library does not have a player yet.
-    if (!document.querySelector('main [data-player]')) location.reload();
   };
   const jobs = document.getElementById('jobs');
   const updateJob = (job) => {
@@ -151,14 +149,12 @@ antena.page((signal) => {
     }
     jobs.hidden = list.children.length === 0;
   };
-  // New titles belong on the first page. Many may arrive at once, and a playing title is not interrupted.
-  let reload;
+  // New titles belong on the first page. Many may arrive at once, and what plays in the corner is not interrupted.
+  let showing;
   const showNewTitles = () => {
     if (location.search) return;
-    clearTimeout(reload);
-    reload = setTimeout(() => {
-      if (document.querySelector('main [data-player]') && results) showList().catch(() => {}); else location.reload();
-    }, 1000);
+    clearTimeout(showing);
+    showing = setTimeout(() => showList().catch(() => {}), 1000);
   };
   const updateCard = async (job) => {
     const id = decodeURIComponent(job.resource.slice('/api/v1/titles/'.length));

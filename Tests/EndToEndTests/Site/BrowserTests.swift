@@ -93,6 +93,28 @@ extension EndToEnd {
             try await Self.expectSuccess(browser)
         }
 
+        /// The list shows a new title by itself, and what plays in the corner goes on.
+        @Test func aNewTitleAppearsWithoutInterruptingWhatPlays() async throws {
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            let corner = "document.querySelector('.mini .player').antenaPlayer"
+            let browser = try Self.drive(
+                "\(server.origin)/videoclub?title=\(title.id)",
+                Self.play("#player") + [
+                    "--eval", "window.antenaMark = 'not reloaded'", "--click", "nav a[href=\"/videoclub\"]",
+                    "--wait", "document.querySelectorAll('#results [data-title]').length === 1",
+                    "--eval", "\(corner).media.loop = true; 1", "--say", "in the corner",
+                    "--wait", "document.querySelectorAll('#results [data-title][href]').length === 2",
+                    "--wait", "!\(corner).media.paused && window.antenaMark === 'not reloaded'",
+                ])
+            _ = try await eventually("in the corner: \(browser.output)\(browser.errorOutput)", within: 60) {
+                browser.output.contains("in the corner") ? true : nil
+            }
+            try FileManager.default.copyItem(
+                atPath: try await MovieFixture.noBFrames.path(), toPath: server.folder.file("media/vod/second.mp4"))
+            try await Self.expectSuccess(browser)
+        }
+
         @Test func aChannelsCardIsNotUnderTheHeader() async throws {
             let server = try await AntenaProcess.serving()
             let browser = try Self.drive(
