@@ -79,7 +79,6 @@ package struct DashboardPage: Sendable {
                 let page = SitePage(.dashboard, request, context)
                 let text = DashboardText.of(page.text.siteLanguage)
                 var values = try await state(page, text)
-                values["d"] = text
                 values["links"] = links.filter { link in
                     link.path != Self.path && link.need.map { context.may($0.action, $0.resource) } ?? false
                 }.map { ["path": $0.path, "name": $0.text(page.text.siteLanguage)] }
@@ -111,9 +110,7 @@ package struct DashboardPage: Sendable {
                 }
                 var last = ""
                 for await _ in ticks.cancelOnGracefulShutdown() {
-                    var values = try await state(page, text)
-                    values["d"] = text
-                    let html = try SiteTemplates.render(.dashboardState, values)
+                    let html = try SiteTemplates.render(.dashboardState, try await state(page, text))
                     // A line of data for each line; what has not changed is not sent again.
                     let event =
                         html == last
@@ -141,7 +138,7 @@ package struct DashboardPage: Sendable {
             alerts.append(alert(text.diskFull, text.diskFullText.filled("free", with: free)))
         }
         return [
-            "alerts": alerts, "isWell": alerts.isEmpty,
+            "d": text, "alerts": alerts, "isWell": alerts.isEmpty,
             "channels": channels.map { values(of: $0, page, text) },
             "jobs": jobs.prefix(Self.maximumJobCount).map(page.job), "hasJobs": !jobs.isEmpty,
             "facts": facts(machine, page, text),

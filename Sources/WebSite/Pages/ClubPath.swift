@@ -7,6 +7,8 @@ enum ClubPath {
     static let rent = "alquilar"
     static let activate = "empezar"
     static let vote = "votar"
+    /// The parameter with which the page after a form names its action.
+    static let noticeParameter = "hecho"
 
     static func title(_ id: String) -> String { titles + SitePage.queryComponent(id) }
     static func action(_ action: String, _ id: String) -> String { "\(title(id))/\(action)" }

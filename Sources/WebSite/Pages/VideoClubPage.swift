@@ -78,7 +78,6 @@ struct VideoClubPage: Sendable {
 
     /// Number of titles below one that are like it.
     private static let similarCount = 12
-    private static let noticeParameter = "hecho"
 
     /// The page of one title, which can be played.
     private func answer(
@@ -92,7 +91,8 @@ struct VideoClubPage: Sendable {
         var values: [String: Any] = [:]
         if let club {
             try await show(club, title.id, in: &shown, request, context)
-            if let done = notice(request) { values["notice"] = ["text": done] }
+            let text = ClubText.preferred(request.headers[.acceptLanguage])
+            if let done = text.notice(request) { values["notice"] = ["text": done] }
         }
         for (name, episode) in try await neighbours(of: title, context) {
             shown[name] =
@@ -114,16 +114,6 @@ struct VideoClubPage: Sendable {
             preview: page.preview(of: title, at: ResourcePaths.page(ofTitle: title.id), nil))
     }
 
-    /// The sentence that says what a form on this page has done; `nil` if none was sent.
-    private func notice(_ request: Request) -> String? {
-        let text = ClubText.preferred(request.headers[.acceptLanguage])
-        return switch PageRequest.value(of: Self.noticeParameter, in: request) {
-        case ClubPath.rent: text.rented
-        case ClubPath.activate: text.activated
-        default: nil
-        }
-    }
-
     /// The cards of the newest titles that can be played; none for a visitor who may not see lists, or if the database
     /// does not answer in time.
     ///
@@ -136,25 +126,26 @@ struct VideoClubPage: Sendable {
     func newest(
         _ kind: TitleKind, genre: String? = nil, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
     ) async throws -> [[String: Any]] {
-        guard showsLists(to: context) else { return [] }
         let query = ShelfQuery(
             kind: kind, genre: genre, order: .newest, newSince: club?.newSince ?? VideoClub.alwaysNew,
             visible: context.visibleTitles)
-        do {
-            return try await content.titles(query, after: nil, limit: limit).items.map { card($0, page) }
-        } catch let error as SQLError where error.code == .unavailable {
-            return []
-        }
+        return try await cards(query, page, context, limit: limit)
     }
 
     /// The cards of titles that have some words; see ``newest(_:genre:_:_:limit:)``.
     func found(
         _ words: String, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
     ) async throws -> [[String: Any]] {
-        guard showsLists(to: context) else { return [] }
         let query = ShelfQuery(
             matching: words, order: .relevance, newSince: club?.newSince ?? VideoClub.alwaysNew,
             visible: context.visibleTitles)
+        return try await cards(query, page, context, limit: limit)
+    }
+
+    private func cards(
+        _ query: ShelfQuery, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
+    ) async throws -> [[String: Any]] {
+        guard showsLists(to: context) else { return [] }
         do {
             return try await content.titles(query, after: nil, limit: limit).items.map { card($0, page) }
         } catch let error as SQLError where error.code == .unavailable {
@@ -255,7 +246,6 @@ struct VideoClubPage: Sendable {
         if let section = wanted.section { values["section"] = section.rawValue }
         if let kind = wanted.kind { values["kind"] = kind.rawValue }
         values["titles"] = titles.items.map { card($0, page) }
-        if wanted.kind == nil { values["isTall"] = true }
     }
 
     private func read(
@@ -308,11 +298,15 @@ struct VideoClubPage: Sendable {
         let text = ClubText.of(page.text.siteLanguage)
         if listing.price > 0 { shown["price"] = text.credits(listing.price) }
         if let regular = listing.regularPrice { shown["regularPrice"] = text.credits(regular) }
-        if let average = listing.averageRating {
-            shown["rating"] = "★ \(text.decimal(average)) (\(listing.voteCount))"
-            shown["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(listing.voteCount))"
-        }
+        addRating(listing.averageRating, of: listing.voteCount, to: &shown, text)
         return shown
+    }
+
+    /// Adds an average vote as stars; nothing without votes.
+    private func addRating(_ average: Double?, of count: Int64, to values: inout [String: Any], _ text: ClubText) {
+        guard let average else { return }
+        values["rating"] = "★ \(text.decimal(average)) (\(count))"
+        values["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(count))"
     }
 
     /// Adds what a title costs, and the one thing to do: rent it, begin to watch, or log in for that. Visitors who have
@@ -324,10 +318,7 @@ struct VideoClubPage: Sendable {
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         let member = context.principal.member
         let offer = try await club.offer(of: id, to: member?.id)
-        if let average = offer.tally.average {
-            values["rating"] = "★ \(text.decimal(average)) (\(offer.tally.count))"
-            values["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(offer.tally.count))"
-        }
+        addRating(offer.tally.average, of: offer.tally.count, to: &values, text)
         values["club"] = ["path": ClubPath.title(id), "text": PageText(text.vote).values]
         guard offer.terms.needsRental else { return }
         values["club"] = ["path": ClubPath.title(id), "text": PageText(text.details).values]

@@ -18,7 +18,6 @@ struct RentalPages: Sendable {
 
     private static let own = AccessRule.member(.session, reason: "the handler knows the visitor's own rentals only")
     private static let keyField = "key"
-    private static let noticeParameter = "hecho"
 
     var endpoints: [Endpoint] {
         [
@@ -58,7 +57,7 @@ struct RentalPages: Sendable {
             try await body(id, sent)
             // The title's own page has the same forms.
             let page = sent["page"] == "title" ? "\(ClubPath.watch(id))&" : "\(ClubPath.title(id))?"
-            return pages.redirect("\(page)\(Self.noticeParameter)=\(notice)")
+            return pages.redirect("\(page)\(ClubPath.noticeParameter)=\(notice)")
         } catch let error as Refusal {
             return try await page(id, error: error, request, context)
         }
@@ -131,13 +130,7 @@ struct RentalPages: Sendable {
             sections.append(purchase)
         }
         sections.append(votes(for: id, offer, text, isMember: member != nil))
-        let notice: String? =
-            switch PageRequest.value(of: Self.noticeParameter, in: request) {
-            case ClubPath.rent: text.rented
-            case ClubPath.activate: text.activated
-            case ClubPath.vote: text.voted
-            default: nil
-            }
+        let notice = text.notice(request)
         return try pages.answer(
             title.title, sections, error: error.map { Self.sentence($0, text) }, notice: error == nil ? notice : nil,
             preview: page.preview(of: title, at: ClubPath.title(id), pages.publicAddress), request, context,

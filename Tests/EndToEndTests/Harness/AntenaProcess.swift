@@ -227,4 +227,11 @@ final class AntenaProcess: @unchecked Sendable {
     func channelState(_ name: String) async throws -> String? {
         try await request("/api/v1/channels/\(name)").json["state"] as? String
     }
+
+    /// Waits until a push to canalA is shown.
+    func isOnAir() async throws {
+        _ = try await eventually("the channel is on the air", within: 30) {
+            try await channelState("canalA") == "live" ? true : nil
+        }
+    }
 }

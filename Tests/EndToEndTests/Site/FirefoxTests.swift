@@ -52,9 +52,7 @@ extension EndToEnd {
             _ = try await server.ingestedTrack(titled: "Song")
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             defer { publisher.kill() }
-            _ = try await eventually("the channel is on the air", within: 30) {
-                try await server.channelState("canalA") == "live" ? true : nil
-            }
+            try await server.isOnAir()
             let result = try await ExternalTool(path: python).run(
                 [
                     "\(Repository.path)/Tests/Support/\(script)", server.origin, "/videoclub?title=film",

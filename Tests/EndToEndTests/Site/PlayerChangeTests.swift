@@ -10,18 +10,12 @@ extension EndToEnd {
         private static let isLive =
             "\(player).state === 'ready' && \(player).media.readyState > 2 && \(player).engine.latency < 6"
 
-        private static func isOnAir(_ server: AntenaProcess) async throws {
-            _ = try await eventually("the channel is on the air", within: 30) {
-                try await server.channelState("canalA") == "live" ? true : nil
-            }
-        }
-
         /// A server with ten minutes of time shift on a channel that is on the air.
         private static func servingTimeShift() async throws -> (AntenaProcess, BackgroundProgram) {
             let server = try AntenaProcess(channelFields: ["canalA": #""dvrWindow": "10m""#])
             try await server.start()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
-            try await isOnAir(server)
+            try await server.isOnAir()
             return (server, publisher)
         }
 
@@ -45,7 +39,7 @@ extension EndToEnd {
             let opus = ["-c:a", "libopus", "-b:a", "64k", "-ac", "2"]
             let first = try BackgroundProgram.publisher(to: LiveTests.address(server), audioCodec: opus)
             defer { first.kill() }
-            try await Self.isOnAir(server)
+            try await server.isOnAir()
             let player = Self.player
             let browser = try BrowserTests.drive(
                 "\(server.origin)/directo/canalA",
@@ -117,7 +111,7 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             defer { publisher.kill() }
-            try await Self.isOnAir(server)
+            try await server.isOnAir()
             func line(_ isOff: Bool) -> [String] {
                 [
                     "--call",

@@ -179,9 +179,7 @@ extension EndToEnd {
             }
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             defer { publisher.kill() }
-            _ = try await eventually("the channel is on the air", within: 30) {
-                try await server.channelState("canalA") == "live" ? true : nil
-            }
+            try await server.isOnAir()
             let player = Self.player
             let browser = try BrowserTests.drive(
                 "\(server.origin)/directo/canalA",
@@ -440,9 +438,7 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let first = try BackgroundProgram.publisher(to: LiveTests.address(server))
             defer { first.kill() }
-            _ = try await eventually("the channel is on the air", within: 30) {
-                try await server.channelState("canalA") == "live" ? true : nil
-            }
+            try await server.isOnAir()
             let player = Self.player
             let browser = try BrowserTests.drive(
                 "\(server.origin)/directo/canalA",
