@@ -13,7 +13,6 @@ extension AccountsSettings {
         if let isOpen = section?["public"]?.boolean { isOpenToStrangers = isOpen }
         if let role = section?["initialRole"]?.string.flatMap(Role.init(rawValue:)) { initialRole = role }
         if let count = section?["minimumPasswordLength"]?.integer { minimumPasswordCharacterCount = count }
-        if let name = section?["siteName"]?.string { issuer = name }
         showsMetricsToEveryone = section?["metrics"]?.string == "everyone"
         if let count = section?["apiRequests"]?.integer { apiRequestCount = count }
         let sessions = section?["sessions"]

@@ -2,7 +2,7 @@ package import Accounts
 import CEmbeddedFiles
 import Workflows
 import Foundation
-import HTTPEndpoints
+package import HTTPEndpoints
 package import IdentityProviders
 package import JSONDocument
 import LibAV
@@ -29,6 +29,8 @@ package struct ChannelsFile: Sendable, Equatable {
     package var accounts = AccountsSettings()
     /// The sections that features read themselves.
     private var sections: [Section: JSONNode] = [:]
+    /// The look of the station on its pages.
+    package var face = StationFace()
     /// The services with which people log in.
     package var providers: [IdentityProvider] = []
     /// The rules for audiences.
@@ -77,7 +79,7 @@ package struct ChannelsFile: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: the file's bytes.
-    ///   - file: the file's name, for messages.
+    ///   - file: the file's path, for messages and for files that it names.
     /// - Throws: `JSONFileError` with all mistakes.
     package static func parse(_ text: some Sequence<UInt8>, file: String) throws(JSONFileError) -> ChannelsFile {
         let document: JSONNode
@@ -91,13 +93,14 @@ package struct ChannelsFile: Sendable, Equatable {
         }
         var issues = JSONSchema(schema).validate(document)
         issues += crossCheck(document)
+        StationFace.check(document, path: file, &issues)
         guard issues.isEmpty else {
             issues.sort {
                 ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
             }
             throw JSONFileError(file: file, issues: issues)
         }
-        return ChannelsFile(validated: document)
+        return ChannelsFile(validated: document, path: file)
     }
 
     // MARK: Rules beyond the schema
@@ -226,9 +229,13 @@ package struct ChannelsFile: Sendable, Equatable {
 }
 
 extension ChannelsFile {
-    /// - Parameter document: a document that has passed all checks.
-    fileprivate init(validated document: JSONNode) {
+    /// - Parameters:
+    ///   - document: a document that has passed all checks.
+    ///   - path: the path of the file.
+    fileprivate init(validated document: JSONNode, path: String) {
+        face = StationFace(document, path: path)
         accounts = AccountsSettings(document["accounts"])
+        accounts.issuer = face.name
         for section in Section.allCases { sections[section] = document[section.rawValue] }
         providers = IdentityProvider.all(in: document)
         audiences = AudienceRules(document)

@@ -15,6 +15,6 @@ package struct ContentSecurityPolicy: Sendable {
     package var text: String {
         let images = (["'self'", "data:"] + imageOrigins.sorted()).joined(separator: " ")
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); media-src 'self' blob:; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors \(mayBeFramed ? "*" : "'none'")"
+            + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors \(mayBeFramed ? "*" : "'none'")"
     }
 }

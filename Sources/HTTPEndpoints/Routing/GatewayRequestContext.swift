@@ -18,8 +18,8 @@ package struct GatewayRequestContext: RequestContext {
     let knownSender = KnownSender()
     /// The number of unread notifications of a member who opens a page; `nil` for all other requests.
     package var unreadCount: Int?
-    /// The name of the station, for pages; `nil` for that of the program.
-    package var siteName: String?
+    /// The look of the station, for pages.
+    package var face = StationFace()
     /// The notices on top of the page.
     package var notices: [PageNotice] = []
 
