@@ -53,7 +53,9 @@ struct ShelfPage: Sendable {
         (self.query, self.limit, self.dialect) = (query, limit, dialect)
     }
 
-    private var shelf: String { (query.genre.map(Shelf.init(genre:)) ?? sectionShelf).name }
+    private var shelf: String {
+        (query.channel.map(Shelf.init(channel:)) ?? query.genre.map(Shelf.init(genre:)) ?? sectionShelf).name
+    }
 
     private var sectionShelf: Shelf {
         switch query.section {

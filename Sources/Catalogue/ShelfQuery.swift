@@ -9,6 +9,8 @@ package struct ShelfQuery: Sendable, Hashable {
     package var section: TitleSection?
     /// The name of a genre, however it is written; `nil` for all.
     package var genre: String?
+    /// The channel whose recordings are wanted, with the kind `recording`; `nil` for those of all.
+    package var channel: String?
     package var order: ShelfOrder
     /// Titles that were added since then are new.
     package var newSince: WallClockTime
@@ -17,9 +19,10 @@ package struct ShelfQuery: Sendable, Hashable {
 
     package init(
         matching words: String? = nil, kind: TitleKind = .film, section: TitleSection? = nil, genre: String? = nil,
-        order: ShelfOrder = .newest, newSince: WallClockTime, visible: RecordVisibility? = nil
+        channel: String? = nil, order: ShelfOrder = .newest, newSince: WallClockTime, visible: RecordVisibility? = nil
     ) {
         (self.words, self.kind, self.section, self.genre, self.order) = (words, kind, section, genre, order)
+        self.channel = channel
         (self.newSince, self.visible) = (newSince, visible)
     }
 }

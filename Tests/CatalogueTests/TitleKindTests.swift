@@ -82,6 +82,29 @@ import Testing
         }
     }
 
+    @Test func aChannelHasItsOwnRecordings() async throws {
+        try await fill()
+        for (id, file) in [("n", "recordings/canalB/n.mp4"), ("o", "recordings/o.mp4"), ("p", "canalA/x/p.mp4")] {
+            var title = TitleRecord.sample(id, title: id)
+            title.file = file
+            _ = try await catalogue.add(title)
+        }
+        func recordings(_ channel: String) async throws -> [String] {
+            let query = ShelfQuery(
+                kind: .recording, channel: channel, newSince: .init(millisecondsSince1970: 0))
+            return try await catalogue.titles(query, after: nil, limit: 10).items.map(\.record.id)
+        }
+        #expect(try await recordings("canalA") == ["g", "c"])
+        #expect(try await recordings("canalB") == ["n"])
+        #expect(try await recordings("canal") == [])
+        // Files of the version before have the recordings on the shelf of their kind only.
+        try await catalogue.database.write { db in
+            try db.execute("DELETE FROM titleShelf WHERE shelf = 'channel:canalA'")
+            try #require(CatalogueMigrations.all.last).apply(db)
+        }
+        #expect(try await recordings("canalA") == ["g", "c"])
+    }
+
     @Test func listsHaveTitlesOfOneKind() async throws {
         try await fill()
         let expected: [TitleKind: [String]] = [

@@ -73,6 +73,12 @@ enum CatalogueMigrations {
             try db.execute("CREATE INDEX IF NOT EXISTS title_kindOrder ON title(kind, sortKey, id)")
             try TitleKindRows.refreshAll(db)
         },
+        // Recordings that a server of the version before adds come into the list of their channel when they change.
+        SQLMigration(13, "the recordings of each channel", oldestCompatibleVersion: 1) { db in
+            try TitleRecord.forEach(db, where: TitleKindRows.isRecording) { record, number in
+                try record.updateLists(number: number, db)
+            }
+        },
     ]
 
     /// Adds what the tables of records lack, because a migration that reads records does so as this version does.

@@ -27,6 +27,9 @@ struct Shelf: Sendable, Hashable {
         self.init(name: kind == .film ? "all" : "kind:\(kind.rawValue)", label: "")
     }
 
+    /// The recordings of a channel.
+    init(channel: String) { self.init(name: "channel:\(channel)", label: "") }
+
     init(genre: String) {
         self.init(name: Self.genrePrefix + SearchText(genre).folded, label: genre)
     }
@@ -34,7 +37,9 @@ struct Shelf: Sendable, Hashable {
     /// The shelves that a title stands on.
     static func shelves(of title: TitleRecord, _ listing: TitleListing) -> Set<Shelf> {
         guard title.state == .ready else { return [] }
-        guard title.kind == .film else { return [Shelf(kind: title.kind)] }
+        guard title.kind == .film else {
+            return Set([Shelf(kind: title.kind), title.recordedChannel.map(Shelf.init(channel:))].compactMap(\.self))
+        }
         var shelves: Set<Shelf> = [all]
         if listing.isFeatured { shelves.insert(featured) }
         if let regular = listing.regularPrice, regular > listing.price { shelves.insert(offers) }
@@ -46,4 +51,12 @@ struct Shelf: Sendable, Hashable {
     // A genre that is written in two ways is one shelf.
     static func == (left: Shelf, right: Shelf) -> Bool { left.name == right.name }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension TitleRecord {
+    /// The channel of a recording, whose folder is named after it; `nil` for a title of another kind.
+    fileprivate var recordedChannel: String? {
+        let path = file.split(separator: "/")
+        return kind == .recording && path.count > 2 ? String(path[1]) : nil
+    }
 }

@@ -27,6 +27,9 @@ enum TitleKindRows {
     /// The condition that a title is of a kind.
     static func condition(_ kind: TitleKind) -> String { "title.\(column) = '\(kind.rawValue)'" }
 
+    /// The condition that a row of `title` by itself is a recording.
+    static let isRecording = "\(column) = '\(TitleKind.recording.rawValue)'"
+
     /// The condition that a title is offered by itself, which trailers are not: they belong to their films.
     static let isOffered = "title.\(column) <> '\(TitleKind.trailer.rawValue)'"
 
