@@ -26,8 +26,17 @@ static const unsigned char site_css[] = {
     ,
 #embed "../WebSite/Resources/style/drawings.css"
 };
-static const unsigned char site_js[] = {
-#embed "../WebSite/Resources/antena.js"
+static const unsigned char icon_192_png[] = {
+#embed "../WebSite/Resources/icons/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../WebSite/Resources/icons/icon-512.png"
+};
+static const unsigned char icon_full_png[] = {
+#embed "../WebSite/Resources/icons/icon-full-512.png"
+};
+static const unsigned char icon_touch_png[] = {
+#embed "../WebSite/Resources/icons/icon-touch-180.png"
 };
 static const unsigned char player_css[] = {
 #embed "../WebSite/Resources/player/player.css"
@@ -37,9 +46,12 @@ static const unsigned char player_css[] = {
     AntenaEmbeddedFile antena_##name(void) { return (AntenaEmbeddedFile){ name, sizeof name }; }
 
 FILE_OF(player_css)
+FILE_OF(icon_192_png)
+FILE_OF(icon_512_png)
+FILE_OF(icon_full_png)
+FILE_OF(icon_touch_png)
 FILE_OF(channels_schema_json)
 FILE_OF(site_css)
-FILE_OF(site_js)
 
 // The texts of the site: each file of `texts` is a language, which nothing else has to name. The names are put together
 // in two steps, so that TAG is replaced first.
@@ -48,6 +60,10 @@ FILE_OF(site_js)
 #define TEXTS_OF(tag) STRING_OF(../WebSite/Resources/texts/tag.json)
 #define NAME(tag) texts_##tag
 #define NAME_OF(tag) NAME(tag)
+// The texts of a language that are others for people who are addressed formally.
+#define FORMAL_TEXTS_OF(tag) STRING_OF(../WebSite/Resources/texts/tag-formal.json)
+#define FORMAL_NAME(tag) formal_texts_##tag
+#define FORMAL_NAME_OF(tag) FORMAL_NAME(tag)
 
 #define LANGUAGE_ENTRY "LanguageBytes.h"
 #include "Languages.h"
@@ -63,21 +79,41 @@ size_t antena_language_count(void) { return sizeof languages / sizeof languages[
 
 AntenaEmbeddedLanguage antena_language(size_t index) { return languages[index]; }
 
-// The modules of the player.
-#define MODULE_FILE_OF(name) STRING_OF(../WebSite/Resources/player/name.js)
-#define MODULE_BYTES(name) module_##name
-#define MODULE_BYTES_OF(name) MODULE_BYTES(name)
+// The modules of the player and of the rest of the site.
+#define MODULE_FILE_OF(name) STRING_OF(../WebSite/Resources/MODULE_FOLDER/name.js)
+#define MODULE_BYTES(folder, name) module_##folder##_##name
+#define MODULE_BYTES_IN(folder, name) MODULE_BYTES(folder, name)
+#define MODULE_BYTES_OF(name) MODULE_BYTES_IN(MODULE_FOLDER, name)
 
-#define MODULE_ENTRY "PlayerModuleBytes.h"
+#define MODULE_FOLDER player
+
+#define MODULE_ENTRY "ModuleBytes.h"
 #include "PlayerModules.h"
 #undef MODULE_ENTRY
 
-static const AntenaEmbeddedModule modules[] = {
-#define MODULE_ENTRY "PlayerModuleRow.h"
+static const AntenaEmbeddedModule player_modules[] = {
+#define MODULE_ENTRY "ModuleRow.h"
 #include "PlayerModules.h"
 #undef MODULE_ENTRY
 };
 
-size_t antena_player_module_count(void) { return sizeof modules / sizeof modules[0]; }
+size_t antena_player_module_count(void) { return sizeof player_modules / sizeof player_modules[0]; }
 
-AntenaEmbeddedModule antena_player_module(size_t index) { return modules[index]; }
+AntenaEmbeddedModule antena_player_module(size_t index) { return player_modules[index]; }
+#undef MODULE_FOLDER
+
+#define MODULE_FOLDER scripts
+#define MODULE_ENTRY "ModuleBytes.h"
+#include "SiteModules.h"
+#undef MODULE_ENTRY
+
+static const AntenaEmbeddedModule site_modules[] = {
+#define MODULE_ENTRY "ModuleRow.h"
+#include "SiteModules.h"
+#undef MODULE_ENTRY
+};
+
+size_t antena_site_module_count(void) { return sizeof site_modules / sizeof site_modules[0]; }
+
+AntenaEmbeddedModule antena_site_module(size_t index) { return site_modules[index]; }
+#undef MODULE_FOLDER

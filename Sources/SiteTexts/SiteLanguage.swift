@@ -21,6 +21,9 @@ package struct SiteLanguage: RawRepresentable, Sendable, Hashable, CaseIterable,
     /// All languages, in the order of their tags.
     package static let allCases = SiteTextFiles.shared.facts.keys.sorted().map(SiteLanguage.init(tag:))
 
+    /// Whether the program addresses people formally from now on, in languages that have texts for it.
+    package static func setFormalAddress(_ isFormal: Bool) { SiteTextFiles.shared.isFormal = isFormal }
+
     /// The name of the language in itself.
     package var name: String { facts.name }
     /// The identifier of the locale by which dates are written, such as `en_GB`.

@@ -5,6 +5,8 @@ import Synchronization
 /// The files of texts, one for each language, which are part of the program.
 ///
 /// A text that a file lacks is taken from the English file, so that a translation can be used before it is complete.
+/// A file such as `es-formal` is not a language: it has the texts of its language that are others for people who are
+/// addressed formally, and is used if the station wants that.
 final class SiteTextFiles: Sendable {
     /// The section `language` of a file.
     struct Facts: Sendable, Decodable {
@@ -33,6 +35,7 @@ final class SiteTextFiles: Sendable {
     let facts: [String: Facts]
     /// The JSON objects of the sections, by tag and name.
     private let sections: [String: [String: Data]]
+    private let formality = Mutex(false)
     private let decoded = Mutex<[Key: any Sendable]>([:])
 
     /// - Parameter files: the files, by tag. One that is not JSON is no language.
@@ -44,28 +47,52 @@ final class SiteTextFiles: Sendable {
         var facts = [SiteLanguage.englishTag: Facts()]
         var sections: [String: [String: Data]] = [:]
         for (tag, document) in documents {
-            for (name, value) in Self.merged(document, over: english) {
+            let language = Self.language(tag)
+            var texts = Self.merged(documents[language] ?? [:], over: english)
+            if language != tag { texts = Self.merged(document, over: texts, isComplete: false) }
+            for (name, value) in texts {
                 guard var section = value as? [String: Any] else { continue }
-                section["language"] = section["language"] ?? tag
+                section["language"] = section["language"] ?? language
                 sections[tag, default: [:]][name] = try? JSONSerialization.data(withJSONObject: section)
             }
+            guard language == tag else { continue }
             if let own = sections[tag]?["language"] { facts[tag] = try? JSONDecoder().decode(Facts.self, from: own) }
         }
         (self.facts, self.sections) = (facts, sections)
     }
 
-    private static func merged(_ translation: [String: Any], over english: [String: Any]) -> [String: Any] {
-        english.merging(translation) { old, new in
+    private static let formalEnding = "-formal"
+
+    /// The tag of the language of a file.
+    private static func language(_ tag: String) -> String {
+        tag.hasSuffix(formalEnding) ? String(tag.dropLast(formalEnding.count)) : tag
+    }
+
+    /// - Parameter isComplete: whether a text with a number has all forms of the language, not only some that replace
+    ///   others.
+    private static func merged(
+        _ translation: [String: Any], over texts: [String: Any], isComplete: Bool = true
+    ) -> [String: Any] {
+        texts.merging(translation) { old, new in
             guard let old = old as? [String: Any], let new = new as? [String: Any] else { return new }
-            return old["other"] is String ? new : merged(new, over: old)
+            return isComplete && old["other"] is String ? new : merged(new, over: old, isComplete: isComplete)
         }
+    }
+
+    /// Whether people are addressed formally, in languages that have texts for it. It holds for the whole program, as a
+    /// program is one station.
+    var isFormal: Bool {
+        get { formality.withLock { $0 } }
+        set { formality.withLock { $0 = newValue } }
     }
 
     /// A section in a language; in English if the file of the language has values of other types in it.
     func section<Section: SiteTextSection>(_ type: Section.Type, in language: SiteLanguage) -> Section {
-        let key = Key(type: ObjectIdentifier(type), tag: language.rawValue)
+        let formal = language.rawValue + Self.formalEnding
+        let wanted = isFormal && sections[formal] != nil ? formal : language.rawValue
+        let key = Key(type: ObjectIdentifier(type), tag: wanted)
         if let known = decoded.withLock({ $0[key] }) as? Section { return known }
-        for tag in [language.rawValue, SiteLanguage.englishTag] {
+        for tag in [wanted, SiteLanguage.englishTag] {
             guard let section = try? decode(type, tag) else { continue }
             decoded.withLock { $0[key] = section }
             return section
@@ -77,7 +104,7 @@ final class SiteTextFiles: Sendable {
     /// - Throws: `DecodingError`
     func decode<Section: SiteTextSection>(_ type: Section.Type, _ tag: String) throws -> Section {
         let decoder = JSONDecoder()
-        decoder.userInfo[.pluralRule] = PluralRule(tag)
+        decoder.userInfo[.pluralRule] = PluralRule(Self.language(tag))
         return try decoder.decode(type, from: sections[tag]?[Section.section] ?? Data())
     }
 }

@@ -8,10 +8,13 @@ import Testing
 struct SiteTextFilesTests {
     private static let folder = "\(Repository.path)/Sources/WebSite/Resources/texts"
 
-    private static let tags: [String] = {
+    /// The files by the names of their tags; one that ends with `-formal` belongs to a language.
+    private static let files: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
     }()
+    private static let tags = files.filter { !$0.hasSuffix("-formal") }
+    private static let formal = files.filter { $0.hasSuffix("-formal") }
 
     private static func document(_ tag: String) throws -> [String: Any] {
         let data = try Data(contentsOf: URL(filePath: "\(folder)/\(tag).json"))
@@ -57,6 +60,22 @@ struct SiteTextFilesTests {
             }
         }
         #expect(SiteLanguage(rawValue: tag)?.name.isEmpty == false)
+    }
+
+    /// A formal text that is that of the language, or that the language does not have, is work for nothing.
+    @Test(arguments: formal)
+    func formalTextsAreThoseThatDiffer(_ tag: String) throws {
+        let language = Self.texts(try Self.document(String(tag.dropLast("-formal".count))))
+        let formal = Self.texts(try Self.document(tag))
+        #expect(!formal.isEmpty)
+        for (path, forms) in formal {
+            let own = language[path, default: [:]]
+            for (form, text) in forms {
+                let other = own[form] ?? ""
+                #expect(!other.isEmpty && other != text, "\(tag): \(path) \(form)")
+                #expect(Self.names(in: text) == Self.names(in: other), "\(tag): \(path) \(form)")
+            }
+        }
     }
 
     /// A section that no type reads, or a text that nothing shows, is work for translators that nobody sees.
@@ -112,5 +131,25 @@ struct SiteTextFilesTests {
         #expect([1, 2, 5, 22].map { polish.guests($0) } == ["1 gość", "2 goście", "5 gości", "22 goście"])
         #expect(throws: DecodingError.self) { try files.decode(Greeting.self, "xx") }
         #expect(try files.decode(Greeting.self, "en").guests(1) == "a guest")
+    }
+
+    @Test func formalTextsReplaceThoseOfTheLanguageOnly() throws {
+        let files = SiteTextFiles([
+            "en": Data(#"{"greeting": {"hello": "Hi", "bye": "Bye", "guests": {"one": "a", "other": "b"}}}"#.utf8),
+            "es": Data(
+                #"{"language": {"name": "Español", "locale": "es_ES", "decimalSeparator": ","}, "greeting": {"hello": "Pasa", "guests": {"one": "tu invitado", "other": "tus {count} invitados"}}}"#
+                    .utf8),
+            "es-formal": Data(#"{"greeting": {"hello": "Pase", "guests": {"other": "sus {count} invitados"}}}"#.utf8),
+        ])
+        #expect(files.facts.keys.sorted() == ["en", "es"])
+        let language = try #require(SiteLanguage(rawValue: "es"))
+        #expect(files.section(Greeting.self, in: language).hello == "Pasa")
+        files.isFormal = true
+        let formal = files.section(Greeting.self, in: language)
+        #expect(formal.hello == "Pase" && formal.bye == "Bye")
+        #expect(formal.guests(1) == "tu invitado" && formal.guests(2) == "sus 2 invitados")
+        #expect(files.section(Greeting.self, in: .english).hello == "Hi")
+        files.isFormal = false
+        #expect(files.section(Greeting.self, in: language).hello == "Pasa")
     }
 }

@@ -15,12 +15,15 @@ typedef struct {
 AntenaEmbeddedFile antena_channels_schema_json(void);
 /// The files of Sources/WebSite/Resources/style as one.
 AntenaEmbeddedFile antena_site_css(void);
-/// Sources/WebSite/Resources/antena.js
-AntenaEmbeddedFile antena_site_js(void);
+/// The files of Sources/WebSite/Resources/icons; "full" has no margin and no round corners.
+AntenaEmbeddedFile antena_icon_192_png(void);
+AntenaEmbeddedFile antena_icon_512_png(void);
+AntenaEmbeddedFile antena_icon_full_png(void);
+AntenaEmbeddedFile antena_icon_touch_png(void);
 /// Sources/WebSite/Resources/player/player.css
 AntenaEmbeddedFile antena_player_css(void);
 
-/// A module of the site's player.
+/// A module of the site's scripts.
 typedef struct {
     /// The name of the file without its ending.
     const char *_Nonnull name;
@@ -32,9 +35,15 @@ size_t antena_player_module_count(void);
 /// A module of Sources/WebSite/Resources/player; the index is less than the count.
 AntenaEmbeddedModule antena_player_module(size_t index);
 
+/// The number of modules in Sources/WebSite/Resources/scripts.
+size_t antena_site_module_count(void);
+/// A module of Sources/WebSite/Resources/scripts; the index is less than the count.
+AntenaEmbeddedModule antena_site_module(size_t index);
+
 /// The texts of the site in one language.
 typedef struct {
-    /// The tag of the language (BCP 47), which is the name of the file.
+    /// The tag of the language (BCP 47), which is the name of the file; with "-formal" behind it for the file of the
+    /// texts that are others for people who are addressed formally.
     const char *_Nonnull tag;
     AntenaEmbeddedFile file;
 } AntenaEmbeddedLanguage;

@@ -1,0 +1,70 @@
+// One entry for each script of the site. CEmbeddedFiles.c includes this file, which includes MODULE_ENTRY for each.
+#define MODULE app
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE bell
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE channels
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE countdown
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE dashboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE dialog
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE dom
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE drafts
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE jobs
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE lists
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE main
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE page
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE passkeys
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE picture
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE place
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE play
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE progress
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE push
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE search
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE share
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE theme
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE times
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE upload
+#include MODULE_ENTRY
+#undef MODULE
