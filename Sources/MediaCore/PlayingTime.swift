@@ -8,4 +8,10 @@ package enum PlayingTime {
         return total < 3600
             ? "\(minutes):\(padded(total % 60))" : "\(total / 3600):\(padded(minutes)):\(padded(total % 60))"
     }
+
+    /// Formats seconds as `1 h 5 min` or `5 min`; empty for a negative time or one that is not a number.
+    package static func rough(_ seconds: Double) -> String {
+        guard let total = Int(exactly: (seconds / 60).rounded(.down)), total >= 0 else { return "" }
+        return total < 60 ? "\(total) min" : "\(total / 60) h \(total % 60) min"
+    }
 }

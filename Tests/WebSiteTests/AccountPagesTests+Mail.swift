@@ -48,7 +48,7 @@ extension AccountPagesTests {
         try await browser.submit(
             "/cuenta/registro",
             ["username": "ana", "email": "ana@example.org", "password": TestAccounts.password])
-        #expect(browser.html.contains("Siga el enlace del correo") && browser.cookie == nil)
+        #expect(browser.html.contains("Sigue el enlace del correo") && browser.cookie == nil)
         let sent = mailer.take()
         guard case .confirmation(let link, let account) = sent.first?.mail else {
             Issue.record("no mail: \(sent)")
@@ -67,7 +67,7 @@ extension AccountPagesTests {
         try await Browser(table).open(path)
         try await browser.open(path)
         try await browser.submit("/cuenta/confirmar")
-        #expect(browser.html.contains("Su correo está confirmado"))
+        #expect(browser.html.contains("Tu correo está confirmado"))
         try await logIn(browser, "ana@example.org")
         #expect(browser.cookie != nil && mailer.take().isEmpty)
         try await browser.open(path)
@@ -148,7 +148,7 @@ extension AccountPagesTests {
         _ = try await account("ana", email: "ana@example.org")
         let browser = Browser(table)
         try await logIn(browser, "ana")
-        try await browser.open("/cuenta")
+        try await browser.open("/cuenta/seguridad")
         try await browser.submit(
             "/cuenta/correo", ["email": "new@example.org", "currentPassword": "wrong"])
         #expect(browser.status == .forbidden && mailer.take().isEmpty)
@@ -164,7 +164,7 @@ extension AccountPagesTests {
         #expect(link.link.email == "new@example.org" && old.email == "ana@example.org" && new == "new@example.org")
         try await browser.open("/cuenta/confirmar?link=\(link.secret.text)")
         try await browser.submit("/cuenta/confirmar")
-        try await browser.open("/cuenta")
+        try await browser.open("/cuenta/seguridad")
         #expect(browser.html.contains("value=\"new@example.org\""))
         try await browser.submit(
             "/cuenta/contrasena", ["password": Self.newPassword, "currentPassword": TestAccounts.password])

@@ -335,7 +335,7 @@ import Testing
         try await spanish.open("/cuenta/entrar")
         let credentials = ["username": "ana", "password": TestAccounts.password]
         try await spanish.submit("/cuenta/entrar", credentials)
-        #expect(spanish.html.contains("Su cuenta está suspendida hasta el 4 ene 2026, 0:00 UTC"), "\(spanish.problem)")
+        #expect(spanish.html.contains("Tu cuenta está suspendida hasta el 4 ene 2026, 0:00 UTC"), "\(spanish.problem)")
         fixture.clock.advance(by: .seconds(3 * 86_400))
         try await spanish.submit("/cuenta/entrar", credentials)
         #expect(spanish.status == .ok && spanish.path == "/")

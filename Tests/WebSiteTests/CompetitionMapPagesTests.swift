@@ -138,7 +138,7 @@ struct CompetitionMapPagesTests {
         let isEnglish = language == "en"
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0, 60, 0, 80, 3]
         let cases: [(file: [UInt8], english: String, spanish: String)] = [
-            ([], "Choose a GPX", "Elija un archivo"), (Array("<kml/>".utf8), "is not GPX", "no es GPX"),
+            ([], "Choose a GPX", "Elige un archivo"), (Array("<kml/>".utf8), "is not GPX", "no es GPX"),
             (
                 Array("<gpx><rte><rtept lat=\"x\" lon=\"1\"/></rte></gpx>".utf8), "Point 1 of segment 1",
                 "El punto 1 del segmento 1"

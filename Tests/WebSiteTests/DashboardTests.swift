@@ -45,14 +45,6 @@ import Testing
         #expect(html.contains(#"data-events="/operator/estado""#))
     }
 
-    /// The station's name, not the program's, is on every page.
-    @Test func pagesBearTheNameOfTheStation() async throws {
-        fixture.accounts.settings.issuer = "<i>TV</i> Norte"
-        let visitor = Browser(table)
-        try await visitor.open("/acerca")
-        #expect(visitor.html.contains("· &lt;i&gt;TV&lt;/i&gt; Norte</title>") && !visitor.html.contains("<i>TV"))
-    }
-
     @Test func nobodyElseSeesIt() async throws {
         let member = try await Browser.loggedIn("bea", .member, at: table, of: fixture)
         try await member.open("/operator")

@@ -115,7 +115,7 @@ extension HTTPFields {
     /// A URL that may be cached forever never changes its content.
     @Test func styleAndScriptAreImmutableUnderTheirVersionOnly() async throws {
         let html = try await page("/").html
-        for name in ["antena.css", "antena.js"] {
+        for name in ["antena.css", "scripts/main.js", "player/main.js"] {
             let prefix = try #require(html.firstRange(of: try Regex("/site/[0-9a-z]+/\(name)")))
             let address = String(html[prefix])
             let current = try await page(address).response
@@ -435,7 +435,7 @@ extension HTTPFields {
         var channel = try InMemoryContent.channel("canalA", state: "live")
         channel.viewers = count
         content.state.withLock { [channel] in $0.channels = [channel] }
-        #expect(try await page("/directo").html.contains(">\(expected)</p>"))
+        #expect(try await page("/directo").html.contains(">\(expected)</span>"))
     }
 
     @Test(arguments: [("en", "By the Antena founders"), ("es", "De los fundadores de Antena")])

@@ -8,11 +8,11 @@ import IdentityProviders
 import LibraryDetails
 import MediaCore
 import Notifications
-import SiteTexts
 import TestSupport
 import Testing
 import VideoClub
 
+@testable import SiteTexts
 @testable import WebSite
 
 struct SiteTextTests {
@@ -113,21 +113,28 @@ struct SiteTextTests {
         #expect(MediaFailure.text(unknown, in: .spanish) == "el servidor no sabe decodificar el códec 'xyz1'")
     }
 
-    /// Spanish has two forms of address, and the site has one.
-    @Test func spanishPagesSayUsted() {
-        let texts: [Any] = [
-            AccountText.preferred("es"), ClubText.preferred("es"), CommunityText.preferred("es"),
-            DetailText.preferred("es"),
-            MapText.preferred("es"), NotificationText.of(.spanish), SiteText.preferred("es"),
-            SupportText.preferred("es"),
-            UploadText.preferred("es"), VideoPageText.preferred("es"),
-        ]
-        for text in texts {
-            var all = ""
-            dump(text, to: &all)
-            let forms = /\b(tus?|tú|te|ti|tienes|quieres|puedes|sigues|has)\b/
-            let familiar = all.matches(of: forms.ignoresCase()).map { String($0.0) }
-            #expect(familiar == [], "\(type(of: text))")
+    private static let spanishTexts: [any SiteTextSection.Type] = [
+        AccountText.self, ClubText.self, CommunityText.self, DashboardText.self, DetailText.self,
+        InstallationText.self, MapText.self, NotificationText.self, SiteText.self, SupportText.self, UploadText.self,
+        VideoPageText.self,
+    ]
+
+    private func words<Output>(
+        _ section: (some SiteTextSection).Type, _ tag: String, _ forms: Regex<Output>
+    ) throws -> [String] {
+        var all = ""
+        dump(try SiteTextFiles.shared.decode(section, tag), to: &all)
+        return all.matches(of: forms.ignoresCase()).map { String(all[$0.range]) }
+    }
+
+    /// Spanish has two forms of address. The site uses one of them, and the other one if the station wants it.
+    @Test func spanishPagesUseOneFormOfAddress() throws {
+        let familiar = /\b(tus?|tú|te|ti|tienes|quieres|puedes|sigues|has)\b/
+        let formal =
+            /\b(usted|escriba|elija|pulse|abra|ponga|guarde|revise|vuelva a|recargue|inténtelo|espere un|pida|sus? (cuenta|contraseña|correo|perfil|voto|créditos|dirección))\b/
+        for section in Self.spanishTexts {
+            #expect(try words(section, "es", formal) == [], "\(section)")
+            #expect(try words(section, "es-formal", familiar) == [], "\(section)")
         }
     }
 }

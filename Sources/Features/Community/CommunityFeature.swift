@@ -3,6 +3,7 @@ import Accounts
 import Community
 import Database
 import HTTPEndpoints
+import MediaCore
 import MediaAccess
 import WebAPI
 import ServerSettings
@@ -41,6 +42,18 @@ struct CommunityFeature: Feature {
         api = CommunityEndpoints(
             viewing: viewing, uploads: sent, library: station.content.library, publicAddress: station.publicAddress,
             mailer: station.mailer)
+    }
+
+    /// Finds competitions that are not over, for the home page; `nil` for a server without a community.
+    static func competitions(
+        _ station: Station
+    ) -> (@Sendable (_ limit: Int) async throws -> ([Competition], WallClockTime))? {
+        guard let community = station.parts[Community.self] else { return nil }
+        return { limit in
+            let now = community.now
+            let found = try await community.competitions(CompetitionFilter(.endingAfter(now)), limit: limit)
+            return (found.items, now)
+        }
     }
 
     var endpoints: [Endpoint] { api.endpoints }

@@ -53,6 +53,7 @@ struct NotificationFeature: Feature {
     }
 
     var endpoints: [Endpoint] { api.endpoints }
+    var accountLinks: [AccountPageLink] { NotificationPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         NotificationPages(pages: frame, notifications: notifications, pushKey: pushKey).endpoints

@@ -42,8 +42,19 @@ struct PositionFeature: Feature {
         return PositionedItems(content: station.content, club: club, viewing: viewing)
     }
 
+    /// Finds the place up to which a member has watched a title; `nil` for a server without positions.
+    static func position(_ station: Station) -> SiteEndpoints.Position? {
+        guard let positions = station.parts[Positions.self] else { return nil }
+        return { caller, title in
+            guard let member = caller.principal.member else { return nil }
+            return try await positions.position(.title, title, of: member.id)
+        }
+    }
+
     /// Finds what a member can go on watching; `nil` for a server without positions.
-    static func continued(_ station: Station) -> SiteEndpoints.Continued? {
+    static func continued(
+        _ station: Station
+    ) -> (@Sendable (GatewayRequestContext, _ limit: Int) async throws -> [PositionedItem])? {
         guard let positions = station.parts[Positions.self] else { return nil }
         let items = items(station)
         return { caller, limit in

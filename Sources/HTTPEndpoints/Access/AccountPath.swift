@@ -1,6 +1,11 @@
 /// The paths of pages to which one-time links lead.
 package enum AccountPath {
     package static let account = "/cuenta"
+    package static let security = "/cuenta/seguridad"
+    package static let devices = "/cuenta/dispositivos"
+    package static let ownData = "/cuenta/mis-datos"
+    package static let users = "/cuenta/usuarios"
+    package static let auditLog = "/cuenta/registro-de-cambios"
     package static let logIn = "/cuenta/entrar"
     package static let signUp = "/cuenta/registro"
     package static let setUp = "/cuenta/inicio"

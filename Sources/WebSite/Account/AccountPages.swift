@@ -67,18 +67,24 @@ package struct AccountPages: Sendable {
     ///   - error: what went wrong with the form that led here.
     ///   - notice: what was done.
     ///   - preview: what other sites show of a link to the page.
+    ///   - menu: the page in the account's menu that the answer belongs to; `nil` for the page of the request.
     ///   - request: the visitor's request.
     ///   - context: who the visitor is.
     func answer(
         _ heading: String, _ sections: [PageSection], error: String? = nil, notice: String? = nil,
-        preview: [SitePage.PreviewField] = [], _ request: Request, _ context: GatewayRequestContext,
-        status: HTTPResponse.Status = .ok
+        preview: [SitePage.PreviewField] = [], menu: String? = nil, _ request: Request,
+        _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = SitePage(.account, request, context)
         var values: [String: Any] = [
             "pageHeading": SitePage.displayed(heading),
             "sections": sections.map { $0.values(csrf: context.csrfToken) },
         ]
+        if context.principal.member != nil {
+            let text = text(request)
+            values["menu"] = AccountMenu(links, text, context).values(
+                path: menu ?? request.uri.path, text, csrf: context.csrfToken)
+        }
         if let error { values["problem"] = SitePage.displayed(error) }
         if let notice { values["done"] = SitePage.displayed(notice) }
         var response = try page.response(values, title: SitePage.displayed(heading), preview: preview, status: status)

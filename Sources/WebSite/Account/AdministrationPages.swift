@@ -9,19 +9,17 @@ import Workflows
 struct AdministrationPages: Sendable {
     let pages: AccountPages
 
-    private static let usersPath = "/cuenta/usuarios"
-    private static let auditPath = "/cuenta/registro-de-cambios"
     private static let administers = AccessRule.needs(.administer, .accounts)
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, Self.usersPath, .needs(.read, .accounts)) { request, context in
+            Endpoint(.get, AccountPath.users, .needs(.read, .accounts)) { request, context in
                 try await users(request, context)
             },
-            Endpoint(.post, Self.usersPath, Self.administers, handler: change),
-            Endpoint(.post, "\(Self.usersPath)/invitar", Self.administers, handler: invite),
-            Endpoint(.post, "\(Self.usersPath)/enlace", Self.administers, handler: passwordLink),
-            Endpoint(.get, Self.auditPath, .needs(.read, .auditLog), handler: auditLog),
+            Endpoint(.post, AccountPath.users, Self.administers, handler: change),
+            Endpoint(.post, "\(AccountPath.users)/invitar", Self.administers, handler: invite),
+            Endpoint(.post, "\(AccountPath.users)/enlace", Self.administers, handler: passwordLink),
+            Endpoint(.get, AccountPath.auditLog, .needs(.read, .auditLog), handler: auditLog),
         ]
     }
 
@@ -41,20 +39,20 @@ struct AdministrationPages: Sendable {
                         joining: [
                             PageText(text.name(of: account.role)), PageText(text.name(of: account.state)),
                             account.email.map { PageText("\($0)") },
-                            account.lastLogInAt.map { "\(text.lastLogIn): \(text.time($0))" },
+                            account.lastLogInAt.map { "\(text.lastLogIn): \(text.ago($0))" },
                         ], with: " · "),
                     forms: forms(account, chosen: sent?["id"] == account.id.text ? sent?["role"] : nil, text))
             })
         if page.items.isEmpty { list.text = text.nobodyFound }
         if let next = page.next {
             let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
-            list.links.append(("\(Self.usersPath)?cursor=\(Self.escaped(next))\(query)", text.more))
+            list.links.append(("\(AccountPath.users)?cursor=\(Self.escaped(next))\(query)", text.more))
         }
         let invitation = PageSection(
             heading: text.invite, text: text.inviteText,
             forms: [
                 PageForm(
-                    action: "\(Self.usersPath)/invitar", fields: [roleField(.member, text)], button: text.invite)
+                    action: "\(AccountPath.users)/invitar", fields: [roleField(.member, text)], button: text.invite)
             ])
         return try pages.answer(
             text.users, [list, invitation], error: error.map(text.error), request, context,
@@ -74,7 +72,7 @@ struct AdministrationPages: Sendable {
             [id, .version(String(account.revision)), .init(name: "do", label: "", type: "hidden", value: name)]
         }
         func action(_ name: String, _ button: String, isDangerous: Bool = false) -> PageForm {
-            PageForm(action: Self.usersPath, fields: what(name), button: button, isDangerous: isDangerous)
+            PageForm(action: AccountPath.users, fields: what(name), button: button, isDangerous: isDangerous)
         }
         var forms: [PageForm] = []
         switch account.state {
@@ -83,15 +81,15 @@ struct AdministrationPages: Sendable {
         case .active:
             forms.append(
                 PageForm(
-                    action: Self.usersPath, fields: what("suspend") + [.suspensionDays(text)], button: text.suspend,
+                    action: AccountPath.users, fields: what("suspend") + [.suspensionDays(text)], button: text.suspend,
                     isDangerous: true))
         }
         forms.append(
             PageForm(
-                action: Self.usersPath,
+                action: AccountPath.users,
                 fields: what("role") + [roleField(chosen.flatMap(Role.init(rawValue:)) ?? account.role, text)],
                 button: text.changeRole))
-        forms.append(PageForm(action: "\(Self.usersPath)/enlace", fields: [id], button: text.passwordLink))
+        forms.append(PageForm(action: "\(AccountPath.users)/enlace", fields: [id], button: text.passwordLink))
         return forms
     }
 
@@ -115,7 +113,7 @@ struct AdministrationPages: Sendable {
                 _ = try await pages.accounts.setRole(role, of: id, from: sent.revisions, by: context.caller)
             default: throw ProblemDetails(.badRequest, "the form does not belong to this page")
             }
-            return pages.redirect(Self.usersPath)
+            return pages.redirect(AccountPath.users)
         } catch let error as Refusal {
             return try await users(error: error, sent: sent, request, context)
         }
@@ -152,7 +150,7 @@ struct AdministrationPages: Sendable {
             [
                 PageSection(
                     text: text.linkText, secret: pages.publicAddress?.url(local) ?? origin + local,
-                    links: [(Self.usersPath, text.goBack)])
+                    links: [(AccountPath.users, text.goBack)])
             ], request, context)
     }
 
@@ -176,7 +174,7 @@ struct AdministrationPages: Sendable {
             }, links: [("/api/v1/audit?format=csv", "CSV")])
         if let next = page.next {
             let query = wanted.query.map { "&q=\(Self.escaped($0))" } ?? ""
-            section.links.insert(("\(Self.auditPath)?cursor=\(Self.escaped(next))\(query)", text.more), at: 0)
+            section.links.insert(("\(AccountPath.auditLog)?cursor=\(Self.escaped(next))\(query)", text.more), at: 0)
         }
         return try pages.answer(text.auditLog, [section], request, context)
     }

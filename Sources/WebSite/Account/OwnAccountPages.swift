@@ -14,11 +14,8 @@ struct OwnAccountPages: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, AccountPath.account, Self.own) { request, context in
-                try await account(
-                    problem: PhotoPages(pages: pages).problem(request), notice: notice(request), request, context)
-            },
-            post("datos") { sent, context in
+            page(.profile) { PhotoPages(pages: pages).problem($0) }, page(.security), page(.devices), page(.data),
+            post("datos", .profile) { sent, context in
                 _ = try await pages.accounts.changeProfile(
                     Profile(
                         name: sent.text("name"), mobile: sent.text("mobile"), city: sent.text("city"),
@@ -26,20 +23,20 @@ struct OwnAccountPages: Sendable {
                         language: sent.text("language").flatMap(SiteLanguage.init(rawValue:))?.rawValue),
                     from: sent.revisions, by: context.caller)
             },
-            post("sesiones") { sent, context in
+            post("sesiones", .devices) { sent, context in
                 if let id = OpaqueID(parsing: sent["id"] ?? "") {
                     try await pages.accounts.endSession(id, by: context.caller)
                 } else {
                     try await pages.accounts.endAllSessions(keepsThis: true, by: context.caller)
                 }
             },
-            post("tokens/revocar") { sent, context in
+            post("tokens/revocar", .devices) { sent, context in
                 guard let id = OpaqueID(parsing: sent["id"] ?? "") else {
                     throw Refusal(.notFound, "the account has no such token")
                 }
                 try await pages.accounts.revokeToken(id, by: context.caller)
             },
-            post("segundo-factor/quitar") { sent, context in
+            post("segundo-factor/quitar", .security) { sent, context in
                 try await pages.accounts.turnOffSecondFactor(
                     password: sent["currentPassword"], by: context.caller)
             },
@@ -56,17 +53,27 @@ struct OwnAccountPages: Sendable {
         ]
     }
 
-    /// A form that changes something and returns to the account page.
+    /// A page of the account.
+    private func page(
+        _ section: AccountSection, problem: @escaping @Sendable (Request) -> String? = { _ in nil }
+    ) -> Endpoint {
+        Endpoint(.get, section.path, Self.own) { request, context in
+            try await account(section, problem: problem(request), notice: notice(request), request, context)
+        }
+    }
+
+    /// A form that changes something and returns to its page of the account.
     private func post(
-        _ name: String, change: @escaping @Sendable (FormFields, GatewayRequestContext) async throws -> Void
+        _ name: String, _ section: AccountSection,
+        change: @escaping @Sendable (FormFields, GatewayRequestContext) async throws -> Void
     ) -> Endpoint {
         Endpoint(.post, "/cuenta/\(name)", Self.own) { request, context in
             let sent = try await FormFields(request)
             do {
                 try await change(sent, context)
-                return pages.redirect("\(AccountPath.account)?hecho=1")
+                return pages.redirect(section.savedPath)
             } catch let error as Refusal {
-                return try await account(error: error, sent: sent, request, context)
+                return try await account(section, error: error, sent: sent, request, context)
             }
         }
     }
@@ -92,12 +99,12 @@ struct OwnAccountPages: Sendable {
             let email = sent.text("email") ?? ""
             let link = try await pages.accounts.changeEmail(
                 to: email, password: sent["currentPassword"], by: context.caller)
-            guard let link else { return pages.redirect("\(AccountPath.account)?hecho=1") }
+            guard let link else { return pages.redirect(AccountSection.security.savedPath) }
             pages.send(.newAddress(link, of: present), request)
             pages.send(.addressChange(of: present, to: link.link.email ?? email), request)
-            return pages.redirect("\(AccountPath.account)?hecho=\(Self.addressNotice)")
+            return pages.redirect("\(AccountSection.security.path)?hecho=\(Self.addressNotice)")
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.security, error: error, request, context)
         }
     }
 
@@ -107,17 +114,18 @@ struct OwnAccountPages: Sendable {
             let changed = try await pages.accounts.changePassword(
                 to: sent["password"] ?? "", current: sent["currentPassword"], by: context.caller)
             pages.send(.passwordChanged(of: changed), request)
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.security.savedPath)
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.security, error: error, request, context)
         }
     }
 
-    // MARK: The account page
+    // MARK: The pages
 
-    /// The account page.
+    /// A page of the account.
     ///
     /// - Parameters:
+    ///   - section: which of them.
     ///   - error: what went wrong with the form that led here.
     ///   - sent: the form that led here, whose values the page keeps; `nil` for a form that is not about the details.
     ///   - problem: a sentence about it, if no `Refusal` says it.
@@ -126,62 +134,73 @@ struct OwnAccountPages: Sendable {
     ///   - context: who the visitor is.
     ///   - status: the status of the answer without an error.
     func account(
-        error: Refusal? = nil, sent: FormFields? = nil, problem: String? = nil, notice: String? = nil,
-        _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
+        _ section: AccountSection, error: Refusal? = nil, sent: FormFields? = nil, problem: String? = nil,
+        notice: String? = nil, _ request: Request, _ context: GatewayRequestContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let text = pages.text(request)
         let account = try await pages.accounts.account(of: context.caller)
         guard context.principal.session != nil else {
             throw ProblemDetails(.forbidden, "this page needs a logged-in user, not a token")
         }
+        let sections: [PageSection?] =
+            switch section {
+            case .profile:
+                [
+                    summary(account, text), PhotoPages(pages: pages).section(account, text),
+                    details(account, error, sent, text),
+                ]
+            case .security: try await security(account, error, text, context)
+            case .devices:
+                [
+                    sessions(try await pages.accounts.sessions(of: context.caller), context, text),
+                    PageSection(
+                        heading: text.connectDevice, text: text.connectDeviceText,
+                        links: [(AccountPath.device, text.connectDevice)]),
+                    tokens(try await pages.accounts.tokens(by: context.caller), text),
+                ]
+            case .data: data(account, text)
+            }
+        return try pages.answer(
+            section == .profile ? account.username : section.name(text), sections.compactMap(\.self),
+            error: error.map(text.error) ?? problem, notice: notice, menu: section.path, request, context,
+            status: error.map(AccountPages.status) ?? status)
+    }
+
+    private func summary(_ account: Account, _ text: AccountText) -> PageSection {
+        PageSection(
+            text: "\(text.role): \(text.name(of: account.role))",
+            links: [(ResourcePaths.page(ofMember: account.username), text.publicProfile)])
+    }
+
+    private func security(
+        _ account: Account, _ error: Refusal?, _ text: AccountText, _ context: GatewayRequestContext
+    ) async throws -> [PageSection?] {
         let factor = try await pages.accounts.secondFactor(of: context.caller)
-        var sections = [summary(account, text, context)]
-        sections += [details(account, error, sent, text), PhotoPages(pages: pages).section(account, text)].compactMap(
-            \.self)
-        sections.append(access(account, error, text))
-        sections.append(secondFactor(factor, account, text))
-        let passkeys = try await PasskeyPages(pages: pages)
-            .section(currentPassword: Self.currentPassword(account, text), text, context)
-        if let passkeys { sections.append(passkeys) }
-        let providers = try await ProviderPages(pages: pages)
-            .section(currentPassword: Self.currentPassword(account, text), text, context)
-        if let providers { sections.append(providers) }
-        sections.append(sessions(try await pages.accounts.sessions(of: context.caller), context, text))
-        sections.append(tokens(try await pages.accounts.tokens(by: context.caller), text))
-        sections.append(
+        let password = Self.currentPassword(account, text)
+        return access(account, error, text) + [
+            secondFactor(factor, account, text),
+            try await PasskeyPages(pages: pages).section(currentPassword: password, text, context),
+            try await ProviderPages(pages: pages).section(currentPassword: password, text, context),
+        ]
+    }
+
+    private func data(_ account: Account, _ text: AccountText) -> [PageSection?] {
+        [
+            PageSection(
+                heading: text.export, text: text.exportText,
+                links: [
+                    ("/api/v1/me/export.zip", text.exportArchive),
+                    ("/api/v1/me/export.zip?files=true", text.exportFiles),
+                    ("/api/v1/me/export", text.exportJSON),
+                ]),
             PageSection(
                 heading: text.deleteAccount, text: text.deleteAccountText,
                 forms: [
                     PageForm(
                         action: "/cuenta/borrar", fields: [Self.currentPassword(account, text)].compactMap(\.self),
                         button: text.deleteAccount, isDangerous: true)
-                ],
-                links: [
-                    ("/api/v1/me/export.zip", text.export),
-                    ("/api/v1/me/export.zip?files=true", text.exportFiles), ("/api/v1/me/export", text.exportJSON),
-                ]))
-        return try pages.answer(
-            account.username, sections, error: error.map(text.error) ?? problem, notice: notice, request, context,
-            status: error.map(AccountPages.status) ?? status)
-    }
-
-    private func summary(
-        _ account: Account, _ text: AccountText, _ context: GatewayRequestContext
-    ) -> PageSection {
-        func domainLinks(_ isWanted: (AccountPageLink) -> Bool) -> [(path: String, text: String)] {
-            pages.links.filter(isWanted).map { ($0.path, $0.text(text.language)) }
-        }
-        var links = domainLinks { $0.need == nil }
-        links += [
-            (ResourcePaths.page(ofMember: account.username), text.publicProfile),
-            (AccountPath.device, text.connectDevice),
+                ]),
         ]
-        links += domainLinks { $0.need.map { context.may($0.action, $0.resource) } ?? false }
-        if context.may(.read, .accounts) { links.append(("/cuenta/usuarios", text.users)) }
-        if context.may(.read, .auditLog) { links.append(("/cuenta/registro-de-cambios", text.auditLog)) }
-        return PageSection(
-            text: "\(text.role): \(text.name(of: account.role))",
-            forms: [PageForm(action: "/cuenta/salir", button: text.logOut, isQuiet: true)], links: links)
     }
 
     /// The field for the present password; `nil` for an account without one.
@@ -224,7 +243,7 @@ struct OwnAccountPages: Sendable {
             ])
     }
 
-    private func access(_ account: Account, _ error: Refusal?, _ text: AccountText) -> PageSection {
+    private func access(_ account: Account, _ error: Refusal?, _ text: AccountText) -> [PageSection?] {
         let email = PageForm.Field(
             name: "email", label: text.email, type: "email", value: account.email ?? "", isRequired: true,
             autocomplete: "email", error: error?.fields.contains("email") == true ? error.map(text.fieldError) : nil)
@@ -232,14 +251,21 @@ struct OwnAccountPages: Sendable {
             name: "password", label: text.newPassword, type: "password", isRequired: true,
             autocomplete: "new-password", error: error?.code == .invalidPassword ? error.map(text.fieldError) : nil)
         let current = [Self.currentPassword(account, text)].compactMap(\.self)
-        return PageSection(
-            heading: text.access,
-            forms: [
-                PageForm(action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail),
-                PageForm(
-                    action: "/cuenta/contrasena", fields: [password] + current,
-                    button: account.hasPassword ? text.changePassword : text.setPassword),
-            ])
+        return [
+            PageSection(
+                heading: text.email,
+                forms: [
+                    PageForm(
+                        action: "/cuenta/correo", fields: [email] + current, button: text.changeEmail, isQuiet: true)
+                ]),
+            PageSection(
+                heading: text.password,
+                forms: [
+                    PageForm(
+                        action: "/cuenta/contrasena", fields: [password] + current,
+                        button: account.hasPassword ? text.changePassword : text.setPassword)
+                ]),
+        ]
     }
 
     private func secondFactor(
@@ -249,7 +275,7 @@ struct OwnAccountPages: Sendable {
         guard status.isOn else {
             return PageSection(
                 heading: text.secondFactor, text: text.secondFactorText,
-                forms: [PageForm(action: "/cuenta/segundo-factor", fields: fields, button: text.turnOn)])
+                forms: [PageForm(action: "/cuenta/segundo-factor", fields: fields, button: text.turnOn, isQuiet: true)])
         }
         return PageSection(
             heading: text.secondFactor, text: "\(text.recoveryCodesLeft): \(status.recoveryCodeCount)",
@@ -269,7 +295,7 @@ struct OwnAccountPages: Sendable {
                 return PageSection.Item(
                     text: Self.name(ofDevice: session.device, text),
                     detail:
-                        "\(session.address) · \(text.time(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
+                        "\(session.address) · \(text.ago(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
                     forms: isThis ? [] : [revoking("/cuenta/sesiones", session.id, text)])
             }, forms: [PageForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
     }
@@ -297,7 +323,7 @@ struct OwnAccountPages: Sendable {
                         joining: [
                             PageText(token.kind == .appPassword ? text.appPassword : text.apiToken),
                             PageText(token.scope.actions.description.replacing(",", with: ", ")),
-                            token.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
+                            token.lastUsedAt.map { "\(text.lastUsed): \(text.ago($0))" },
                         ], with: " · "),
                     forms: [revoking("/cuenta/tokens/revocar", token.id, text)])
             },
@@ -329,10 +355,11 @@ struct OwnAccountPages: Sendable {
                 text.tokens,
                 [
                     PageSection(
-                        text: text.shownOnce, secret: token.secret.text, links: [(AccountPath.account, text.goBack)])
+                        text: text.shownOnce, secret: token.secret.text,
+                        links: [(AccountSection.devices.path, text.goBack)])
                 ], request, context)
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.devices, error: error, request, context)
         }
     }
 
@@ -343,7 +370,7 @@ struct OwnAccountPages: Sendable {
                 password: sent["currentPassword"], by: context.caller)
             return try codeForm(uri: setUp.uri, request, context)
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.security, error: error, request, context)
         }
     }
 
@@ -364,7 +391,7 @@ struct OwnAccountPages: Sendable {
                                     name: "code", label: text.code, isRequired: true, autocomplete: "one-time-code"),
                                 .init(name: "uri", label: "", type: "hidden", value: uri),
                             ], button: text.turnOn)
-                    ], links: [(AccountPath.account, text.goBack)])
+                    ], links: [(AccountSection.security.path, text.goBack)])
             ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
 
@@ -379,12 +406,12 @@ struct OwnAccountPages: Sendable {
                     PageSection(
                         heading: text.recoveryCodes, text: text.recoveryCodesText,
                         secret: codes.map(\.text).joined(separator: "\n"),
-                        links: [(AccountPath.account, text.goBack)])
+                        links: [(AccountSection.security.path, text.goBack)])
                 ], request, context)
         } catch let error as Refusal where error.code == .wrongCode {
             return try codeForm(uri: sent["uri"] ?? "", error: error, request, context)
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.security, error: error, request, context)
         }
     }
 
@@ -394,7 +421,7 @@ struct OwnAccountPages: Sendable {
             try await pages.accounts.deleteAccount(password: sent["currentPassword"], by: context.caller)
             return pages.redirect("/", cookie: SessionCookie.removing(isSecure: pages.isSecure(request)))
         } catch let error as Refusal {
-            return try await account(error: error, request, context)
+            return try await account(.data, error: error, request, context)
         }
     }
 
@@ -426,7 +453,7 @@ struct OwnAccountPages: Sendable {
             if let decision = sent["decision"] {
                 try await pages.accounts.decideOnDevice(
                     code: code, approves: decision == "approve", by: context.caller)
-                return pages.redirect("\(AccountPath.account)?hecho=1")
+                return pages.redirect(AccountSection.devices.savedPath)
             }
             let device = try await pages.accounts.device(code: code, by: context.caller)
             func form(_ decision: String, _ button: String, _ isDangerous: Bool) -> PageForm {
@@ -443,7 +470,7 @@ struct OwnAccountPages: Sendable {
                     PageSection(
                         text: text.isThisYours,
                         items: [
-                            .init(text: device.device, detail: "\(device.address) · \(text.time(device.createdAt))")
+                            .init(text: device.device, detail: "\(device.address) · \(text.ago(device.createdAt))")
                         ],
                         forms: [form("approve", text.approve, false), form("deny", text.refuse, true)])
                 ], request, context)

@@ -13,8 +13,8 @@ struct PageSection {
         var links: [(path: String, text: String)] = []
         /// The path to which the text leads; `nil` if it is not a link.
         var path: String?
-        /// The path of a photo beside the line; `nil` for none.
-        var photo: String?
+        /// The member that the line is about, whose photo or initial stands beside it; `nil` for another line.
+        var member: (name: String, photo: String?)?
     }
 
     /// The time that is left until an end; the script counts it down.
@@ -119,7 +119,7 @@ struct PageSection {
                         "notes": item.notes.map { ["note": SitePage.displayed($0)] },
                     ]
                     if let path = item.path { values["line"] = ["path": path] }
-                    if let photo = item.photo { values["avatar"] = photo }
+                    if let (name, photo) = item.member { values["avatar"] = SitePage.avatar(name, photo: photo) }
                     if let command = item.command { values["command"] = SitePage.displayed(command) }
                     return values
                 }

@@ -94,8 +94,8 @@ struct PasskeyPages: Sendable {
                     text: passkey.name,
                     detail: PageText(
                         joining: [
-                            text.time(passkey.createdAt),
-                            passkey.lastUsedAt.map { "\(text.lastUsed): \(text.time($0))" },
+                            text.ago(passkey.createdAt),
+                            passkey.lastUsedAt.map { "\(text.lastUsed): \(text.ago($0))" },
                         ], with: " · "),
                     forms: [
                         PageForm(
@@ -177,9 +177,9 @@ struct PasskeyPages: Sendable {
     ) async throws -> Response {
         do {
             try await work(try await FormFields(request))
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.security.savedPath)
         } catch let error as Refusal {
-            return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+            return try await OwnAccountPages(pages: pages).account(.security, error: error, request, context)
         }
     }
 

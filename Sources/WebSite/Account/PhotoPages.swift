@@ -23,9 +23,9 @@ struct PhotoPages: Sendable {
             Endpoint(.post, Self.removalPath, Self.own) { request, context in
                 do {
                     _ = try await pages.accounts.changePhoto(to: nil, by: context.caller)
-                    return pages.redirect("\(AccountPath.account)?hecho=1")
+                    return pages.redirect(AccountSection.profile.savedPath)
                 } catch let error as Refusal {
-                    return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+                    return try await OwnAccountPages(pages: pages).account(.profile, error: error, request, context)
                 }
             },
         ]
@@ -40,7 +40,7 @@ struct PhotoPages: Sendable {
                 PageForm(
                     action: Self.path,
                     fields: [.init(name: "photo", label: text.choosePhoto, type: "file", isRequired: true)],
-                    button: text.usePhoto, sendsFile: true)
+                    button: text.usePhoto, isQuiet: true, sendsFile: true)
             ])
         if let version = account.photo {
             section.image = ("/api/v1/me/photo?v=\(version)", text.photo)
@@ -57,11 +57,11 @@ struct PhotoPages: Sendable {
                 return try await refusal(.unprocessableContent, request, context)
             }
             _ = try await pages.accounts.changePhoto(to: photo, by: context.caller)
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.profile.savedPath)
         } catch let error as ProblemDetails where error.status.kind == .clientError {
             return try await refusal(error.status, request, context)
         } catch let error as Refusal {
-            return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+            return try await OwnAccountPages(pages: pages).account(.profile, error: error, request, context)
         }
     }
 
@@ -69,7 +69,7 @@ struct PhotoPages: Sendable {
         _ status: HTTPResponse.Status, _ request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
         try await OwnAccountPages(pages: pages).account(
-            problem: Self.sentence(status, pages.text(request)), request, context, status: status)
+            .profile, problem: Self.sentence(status, pages.text(request)), request, context, status: status)
     }
 
     /// The account page's sentence about a photo that could not be used; `nil` for none.

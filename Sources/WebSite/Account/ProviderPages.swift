@@ -234,7 +234,7 @@ struct ProviderPages: Sendable {
             }
             let photo = try await photos.photo(at: address, namedBy: issuer, for: context.uploadSender)
             _ = try await pages.accounts.changePhoto(to: photo, by: context.caller)
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.profile.savedPath)
         } catch is ProblemDetails {
             return pages.redirect("\(AccountPath.account)?\(PhotoPages.pictureRefusalParameter)=1")
         }
@@ -381,7 +381,7 @@ struct ProviderPages: Sendable {
                                 .init(name: Self.identityField, label: "", type: "hidden", value: sealed),
                                 OwnAccountPages.currentPassword(account, text),
                             ].compactMap(\.self), button: text.connect)
-                    ], links: [(AccountPath.account, text.goBack)])
+                    ], links: [(AccountSection.security.path, text.goBack)])
             ], error: error.map(text.error), request, context, status: error.map(AccountPages.status) ?? .ok)
     }
 
@@ -401,7 +401,7 @@ struct ProviderPages: Sendable {
             try await pages.accounts.connect(
                 NewIdentity(identity.external, label: identity.label), password: sent["currentPassword"],
                 by: context.caller)
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.security.savedPath)
         } catch let error as Refusal {
             return try await connectionForm(waiting, error: error, request, context)
         }
@@ -413,9 +413,9 @@ struct ProviderPages: Sendable {
             try await pages.accounts.disconnect(
                 ExternalIdentity(provider: sent["provider"] ?? "", subject: sent["subject"] ?? ""),
                 password: sent["currentPassword"], by: context.caller)
-            return pages.redirect("\(AccountPath.account)?hecho=1")
+            return pages.redirect(AccountSection.security.savedPath)
         } catch let error as Refusal {
-            return try await OwnAccountPages(pages: pages).account(error: error, request, context)
+            return try await OwnAccountPages(pages: pages).account(.security, error: error, request, context)
         }
     }
 }

@@ -43,12 +43,16 @@ extension PieChart {
     /// deficiency.
     private static let style = """
         <style>
+        svg{background:#fff}
         text{font:500 17px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#17202b}
         .n{font-weight:400;font-size:15px;fill:#4a5666}
         .s{stroke:#fff;stroke-width:2;stroke-linejoin:round}
         .c0{fill:#d1495b}.c1{fill:#2f6fb7}.c2{fill:#e3a008}.c3{fill:#1b8a6b}.c4{fill:#7a5195}.c5{fill:#6b7684}
         .e{fill:none;stroke:#aab4c0;stroke-width:2;stroke-dasharray:6 6}
-        @media (prefers-color-scheme:dark){
+        .r{fill:none;stroke:#fff;stroke-width:124;stroke-dasharray:100}
+        @media (prefers-reduced-motion:no-preference){.r{animation:draw .7s ease-out}}
+        @keyframes draw{from{stroke-dashoffset:100}}
+        @media (prefers-color-scheme:dark){svg{background:#15181e}
         text{fill:#eef2f6}.n{fill:#b4c0cd}.s{stroke:#141a21}
         .c0{fill:#f0788a}.c1{fill:#6aa8ee}.c2{fill:#f5c244}.c3{fill:#4fc3a1}.c4{fill:#b48ad6}.c5{fill:#98a4b3}
         .e{stroke:#5c6978}}
@@ -64,8 +68,14 @@ extension PieChart {
         """
     }
 
+    /// The slices, which a ring of growing length uncovers; it is whole in a program that shows no motion.
     private func slices() -> String {
-        var svg = ""
+        var svg = """
+            <mask id="pie-reveal"><circle class="r" cx="150" cy="150" r="61" pathLength="100" \
+            transform="rotate(-90 150 150)"/></mask>
+            <g mask="url(#pie-reveal)">
+
+            """
         var start = 0.0
         for (index, angle) in angles.enumerated() where angle > 0 {
             let colour = "c\(index % Self.colourCount)"
@@ -77,7 +87,7 @@ extension PieChart {
             }
             start += angle
         }
-        return svg
+        return svg + "</g>\n"
     }
 
     private static let barLeft = 20.0

@@ -8,7 +8,11 @@ package import Workflows
 package struct CommunityPages: Sendable {
     /// The links to the pages on the page of an account.
     package static let links = [
-        AccountPageLink(path: ResourcePaths.moderation, need: (.moderate, .reports)) { VideoPageText.of($0).moderation }
+        AccountPageLink(path: VideoPath.upload, need: nil) { UploadText.of($0).own },
+        AccountPageLink(path: VideoPath.feed, need: nil) { VideoPageText.of($0).feed },
+        AccountPageLink(path: ResourcePaths.moderation, need: (.moderate, .reports)) {
+            VideoPageText.of($0).moderation
+        },
     ]
 
     package let endpoints: [Endpoint]

@@ -49,17 +49,8 @@ struct CompetitionPages: Sendable {
         if showsFinished { values["section"] = Self.finished }
         values["heading"] = showsFinished ? text.finishedOnes : text.competitions
         if found.items.isEmpty, wanted.query == nil { values["empty"] = showsFinished ? text.noneFinished : text.none }
-        values["competitions"] = found.items.map { competition in
-            var values: [String: Any] = [
-                "name": SitePage.displayed(competition.name), "dates": text.dates(competition.schedule),
-                "stateText": text.state(competition.state(at: now)),
-            ]
-            if competition.state(at: now) != .closed || Self.mayEdit(context) {
-                values["entry"] = CommunityPath.competition(competition.id)
-            } else {
-                values["opening"] = self.opening(competition.schedule, text)
-            }
-            return values
+        values["competitions"] = found.items.map {
+            CompetitionCard(competition: $0, now: now, mayEdit: Self.mayEdit(context)).values(text)
         }
         values["other"] = [
             "path": showsFinished
@@ -147,10 +138,6 @@ struct CompetitionPages: Sendable {
             headers: [.location: CommunityPath.competition(id), .cacheControl: "private, no-store"])
     }
 
-    private func opening(_ schedule: CompetitionSchedule, _ text: CommunityText) -> [String: Any] {
-        ["date": schedule.openingDay.description, "text": text.weekday(schedule.openingDay)]
-    }
-
     /// - Parameter entersClosed: whether there are links to the videos before the competition opens.
     private func values(
         of competition: Competition, _ text: CommunityText, entersClosed: Bool
@@ -172,7 +159,7 @@ struct CompetitionPages: Sendable {
             },
         ]
         if isEntered { values["videos"] = ["path": Self.videos(of: competition.id), "text": text.videos] }
-        if isClosed { values["opening"] = opening(schedule, text) }
+        if isClosed { values["opening"] = CompetitionCard.opening(schedule, text) }
         if !competition.description.isEmpty {
             values["description"] = SitePage.displayedLines(competition.description)
         }

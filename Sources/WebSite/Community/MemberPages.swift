@@ -94,7 +94,7 @@ struct MemberPages: Sendable {
         guard !records.isEmpty else { return [] }
         var section = PageSection(heading: text.fromModerators)
         section.items = records.map { record in
-            PageSection.Item(text: text.record(record), detail: accountText.time(record.happenedAt))
+            PageSection.Item(text: text.record(record), detail: accountText.ago(record.happenedAt))
         }
         return [section]
     }
@@ -113,7 +113,7 @@ struct MemberPages: Sendable {
         section.items = found.items.map { activity in
             PageSection.Item(
                 text: "\(activity.actor) \(Self.sentence(activity.kind, list, text))",
-                detail: pages.pages.text(request).time(activity.happenedAt),
+                detail: pages.pages.text(request).ago(activity.happenedAt),
                 notes: activity.text.map { [$0] } ?? [], links: Self.links(activity))
         }
         section.links = ActivityList.allCases.filter { $0 != list }.map {

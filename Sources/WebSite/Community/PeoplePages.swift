@@ -74,10 +74,10 @@ struct PeoplePages: Sendable {
         _ member: ListedMember, returningTo list: String, _ text: VideoPageText, _ context: GatewayRequestContext
     ) -> PageSection.Item {
         var item = PageSection.Item(
-            text: member.username, links: [(VideoPath.member(member.username), text.profile)])
-        if context.principal.member != nil {
-            item.photo = ResourcePaths.photo(ofMember: member.username, member.photo)
-        }
+            text: member.username, path: VideoPath.member(member.username))
+        // Photos are for members.
+        let photo = ResourcePaths.photo(ofMember: member.username, member.photo)
+        item.member = (member.username, context.principal.member == nil ? nil : photo)
         if context.principal.member != nil, let isFollowed = member.isFollowed {
             item.forms = [
                 VideoListPages.followForm(member.username, isFollowed: isFollowed, returningTo: list, text)

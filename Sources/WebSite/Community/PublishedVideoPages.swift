@@ -54,11 +54,12 @@ package struct PublishedVideoPages: Sendable {
 
     /// The card of a video in a list.
     func card(_ video: Video, _ text: VideoPageText) -> [String: Any] {
-        var values: [String: Any] = [
+        var values = SitePage.placeholder(video.name)
+        values.merge([
             "path": VideoPath.video(video.id), "name": SitePage.displayed(video.name),
             "owner": SitePage.displayed(Self.author(of: video, text)),
             "counts": counts(video, text),
-        ]
+        ]) { $1 }
         if video.hasPoster, let folder = viewing.folder(of: video) { values["poster"] = "\(folder)/poster.jpg" }
         return values
     }

@@ -129,9 +129,9 @@ struct VideoListPages: Sendable {
             ]
         }
         // The photo is for members.
-        if context.principal.member != nil, let path = ResourcePaths.photo(ofMember: profile.username, profile.photo) {
-            values["photo"] = path
-        }
+        let photo = ResourcePaths.photo(ofMember: profile.username, profile.photo)
+        values["avatar"] = SitePage.avatar(
+            profile.username, photo: context.principal.member == nil ? nil : photo)
         if profile.state == .hidden { values["state"] = text.hiddenProfile }
         if !profile.about.isEmpty { values["about"] = SitePage.displayedLines(profile.about) }
         if isOwn {

@@ -167,7 +167,7 @@ struct VideoPages: Sendable {
         var values: [String: Any] = [
             "v": text, "commentsHeading": text.commentsHeading,
             "name": video.name, "owner": SitePage.displayed(PublishedVideoPages.author(of: video, text)),
-            "time": pages.pages.text(request).time(video.publishedAt).values, "counts": pages.counts(video, text),
+            "time": pages.pages.text(request).ago(video.publishedAt).values, "counts": pages.counts(video, text),
             "share": [
                 "address": page.url(VideoPath.video(video.id), pages.pages.publicAddress),
                 "name": video.name, "text": text.share, "copied": text.copied,
@@ -240,16 +240,21 @@ struct VideoPages: Sendable {
         return values
     }
 
+    /// The photo of a comment's author, which members see.
+    private static func photo(of comment: VideoComment, _ context: GatewayRequestContext) -> String? {
+        guard context.principal.member != nil, comment.state != .deleted else { return nil }
+        return ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto)
+    }
+
     private func line(
         _ comment: VideoComment, of video: Video, _ text: VideoPageText, _ request: Request,
         _ context: GatewayRequestContext
     ) -> [String: Any] {
         var values: [String: Any] = [
             "id": comment.id.text, "author": SitePage.displayed(comment.authorName ?? "—"),
-            "time": pages.pages.text(request).time(comment.writtenAt).values,
+            "time": pages.pages.text(request).ago(comment.writtenAt).values,
             "text": comment.state == .deleted ? text.deleted : comment.text, "forms": [[String: Any]](),
-            // Otherwise an answer would have that of the comment above it.
-            "avatar": false,
+            "avatar": SitePage.avatar(comment.authorName ?? "", photo: Self.photo(of: comment, context)),
         ]
         switch comment.state {
         case .held: values["mark"] = text.held
@@ -258,9 +263,6 @@ struct VideoPages: Sendable {
         case .shown, .deleted: break
         }
         guard let member = context.principal.member, comment.state != .deleted else { return values }
-        if let path = ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto) {
-            values["avatar"] = path
-        }
         let isKeeper = VideoViewing.isOwn(video, context) || VideoViewing.isModerator(context)
         var forms: [PageForm] = []
         if isKeeper, comment.state == .held {

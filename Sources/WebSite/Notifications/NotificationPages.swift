@@ -10,6 +10,11 @@ import Workflows
 
 /// A member's notifications and preferences: pages that work without a script.
 package struct NotificationPages: Sendable {
+    /// The links to the pages on the page of an account.
+    package static let links = [
+        AccountPageLink(path: ResourcePaths.notifications, need: nil) { NotificationText.of($0).heading }
+    ]
+
     private let pages: AccountPages
     private let notifications: Notifications
     /// The public key for browsers that want push messages; `nil` if the server sends none.
@@ -138,7 +143,7 @@ package struct NotificationPages: Sendable {
         var section = PageSection(text: page.items.isEmpty ? text.empty : nil)
         let accountText = pages.text(request)
         section.items = page.items.map { notification in
-            let time = accountText.time(notification.changedAt)
+            let time = accountText.ago(notification.changedAt)
             let path = notification.items.isEmpty ? nil : "\(Self.path)/\(notification.id)"
             return PageSection.Item(
                 text: text.sentence(notification),

@@ -8,7 +8,8 @@ struct ReturnPath {
     private static let maximumByteCount = 1_000
     /// The pages below `/cuenta/` that members read. All others there begin or end a session, or take a form.
     private static let accountPages = [
-        ClubPath.myTitles, ClubPath.myCredits, AccountPath.device, "/cuenta/usuarios", "/cuenta/registro-de-cambios",
+        ClubPath.myTitles, ClubPath.myCredits, AccountPath.device, AccountPath.users, AccountPath.auditLog,
+        AccountPath.security, AccountPath.devices, AccountPath.ownData,
     ]
 
     /// - Returns: `nil` for text that is not the path of a page of this site.

@@ -38,6 +38,7 @@ struct SitePage {
     /// The token with which scripts of the page make changes (X-CSRF-Token); `nil` for a visitor without a session.
     private let csrfToken: String?
     let playerText: PlayerText
+    let face: StationFace
     /// The name of the station, which pages bear.
     private let siteName: String
     /// The visitor's choice of light or dark; `nil` for that of the system.
@@ -54,7 +55,8 @@ struct SitePage {
         notices = Self.notices(request, context)
         csrfToken = context.csrfToken
         playerText = PlayerText.preferred(request.headers[.acceptLanguage])
-        siteName = Self.displayed(context.siteName ?? Product.name)
+        face = context.face
+        siteName = Self.displayed(face.name)
         theme = RequestCookie.value(named: Self.themeCookie, in: request.headers).flatMap {
             Self.themes.contains($0) ? $0 : nil
         }
@@ -157,7 +159,7 @@ struct SitePage {
         values["logInPath"] = AccountPath.logIn
         values["version"] = Product.version
         values["site"] = siteName
-        var layout = SiteEndpoints.assetVersions.merging(around) { own, _ in own }
+        var layout = SiteAssets.versions.merging(face.values) { $1 }.merging(around) { own, _ in own }
         layout["t"] = text
         layout["site"] = siteName
         layout["title"] = title ?? name(of: template)
@@ -165,6 +167,7 @@ struct SitePage {
         layout["links"] = links.map { ["type": $0.type, "address": $0.address, "title": Self.displayed($0.title)] }
         if let structuredData { layout["structuredData"] = structuredData }
         layout["version"] = Product.version
+        layout["install"] = InstallationPath.install
         layout["help"] = ["path": SupportPages.path, "name": text.help] as [String: Any]
         layout["content"] = try SiteTemplates.render(template, values)
         let sections: [[String: Any]] = Self.navigation.map { entry in
@@ -178,8 +181,9 @@ struct SitePage {
         if let theme { layout["theme"] = theme }
         if template == .overview { layout["isHome"] = true }
         if template.section == .about { layout["isAbout"] = true }
-        layout["account"] =
-            ["path": account.path, "name": account.name, "current": template == .account] as [String: Any]
+        var link: [String: Any] = ["path": account.path, "name": account.name, "current": template == .account]
+        if isPersonal { link["avatar"] = Self.avatar(account.name, photo: nil) }
+        layout["account"] = link
         layout["notices"] = notices
         layout["playerWords"] = playerText.json
         if let csrfToken { layout["csrfToken"] = csrfToken }
@@ -189,7 +193,8 @@ struct SitePage {
 
     /// Renders the template without the site around it.
     func bareResponse(_ values: [String: Any]) throws -> Response {
-        var values = values.merging(SiteEndpoints.assetVersions) { own, _ in own }
+        var values = values.merging(SiteAssets.versions) { own, _ in own }.merging(face.values) { own, _ in own
+        }
         values["t"] = text
         values["site"] = siteName
         values["playerWords"] = playerText.json
@@ -263,6 +268,7 @@ struct SitePage {
         case .albums, .album: text.albums
         case .title: text.videoClub
         case .search: text.search
+        case .installation: text.installApp
         }
     }
 
@@ -273,6 +279,16 @@ struct SitePage {
         let letter = displayed(name).first { $0.isLetter || $0.isNumber } ?? "·"
         let colour = name.utf8.reduce(0) { ($0 + Int($1)) % placeholderColours }
         return ["letter": String(letter).uppercased(), "hue": colour]
+    }
+
+    /// A member's photo, or the first letter of the name in its place.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the member.
+    ///   - photo: the path of the photo; `nil` for a member without one, or whose photo the visitor may not see.
+    static func avatar(_ name: String, photo: String?) -> [String: Any] {
+        // A value of its own, because a template looks for a missing one in what is around it.
+        placeholder(name).merging(["photo": photo ?? false]) { $1 }
     }
 
     /// Renders an error of the router for a browser.
@@ -353,6 +369,9 @@ struct SitePage {
             "state": channel.state.rawValue, "stateText": stateText,
             "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
             "description": channel.description, "cover": channel.cover, "website": channel.website,
+            "onAirFor": channel.since.map {
+                text.onAirFor.filled("time", with: PlayingTime.rough(Date().timeIntervalSince($0)))
+            },
         ])
     }
 

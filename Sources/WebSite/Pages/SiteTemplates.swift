@@ -13,6 +13,8 @@ enum SiteTemplates {
         case tester
         /// A title's own page; what was found for some words.
         case title, search
+        /// How to install the site as an app, and what is shown without a network.
+        case installation
         /// The operator's dashboard, and the part of it that changes.
         case dashboard
         case dashboardState = "dashboardstate"
@@ -41,7 +43,9 @@ enum SiteTemplates {
             var templates: [String: MustacheTemplate] = [:]
             for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
             templates["narrowing"] = try template(PackageResources.narrowing_mustache)
+            templates["competitioncard"] = try template(PackageResources.competitioncard_mustache)
             templates["titlecard"] = try template(PackageResources.titlecard_mustache)
+            templates["avatar"] = try template(PackageResources.avatar_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
             templates["banners"] = try template(PackageResources.banners_mustache)
@@ -72,6 +76,7 @@ enum SiteTemplates {
         case .tester: PackageResources.tester_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
+        case .installation: PackageResources.installation_mustache
         case .dashboard: PackageResources.dashboard_mustache
         case .dashboardState: PackageResources.dashboardstate_mustache
         case .problem: PackageResources.problem_mustache

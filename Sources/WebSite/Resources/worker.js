@@ -1,10 +1,66 @@
 'use strict';
-// The service worker of the site: shows what members are told while no page is open.
+// The service worker of the site: shows notifications while no page is open, a page of its own when there is no
+// network, and takes the video that another app shares, for the page that sends videos.
+const kept = 'antena-{{version}}';
+const shared = 'antena-shared';
+const [offline, sharing, upload] = ['{{offline}}', '{{sharing}}', '{{upload}}'];
+
+const keep = async () => {
+  const cache = await caches.open(kept);
+  const answer = await fetch(offline, { credentials: 'omit', headers: { Accept: 'text/html' } });
+  if (!answer.ok) return;
+  const page = await answer.clone().text();
+  await cache.put(offline, answer);
+  const parts = [...page.matchAll(/(?:href|src)="(\/site\/[^"]+\.(?:css|svg)|\/site\/[^"]+\/logo)"/g)].map(([, path]) => path);
+  await Promise.all(parts.map((path) => cache.add(path).catch(() => {})));
+};
+
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(keep().catch(() => {}));
+});
+self.addEventListener('activate', (event) => event.waitUntil((async () => {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith('antena-') && ![kept, shared].includes(name)).map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+})()));
+
+const page = async (event) => {
+  try {
+    return await event.preloadResponse || await fetch(event.request);
+  } catch {
+    return await caches.match(offline) || Response.error();
+  }
+};
+const take = async (request) => {
+  const file = (await request.formData()).get('video');
+  if (file && file.size > 0) {
+    const cache = await caches.open(shared);
+    await cache.put(sharing, new Response(file, {
+      headers: { 'Content-Type': file.type || 'application/octet-stream', 'X-File-Name': encodeURIComponent(file.name || 'video') },
+    }));
+  }
+  return Response.redirect(upload, 303);
+};
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (address.origin !== self.location.origin) return;
+  if (request.method === 'POST') {
+    if (address.pathname === sharing) event.respondWith(take(request));
+  } else if (request.mode === 'navigate') {
+    event.respondWith(page(event));
+  } else if (address.pathname.startsWith('/site/') && request.destination !== 'script') {
+    event.respondWith(fetch(request).catch(async () => await caches.match(request) || Response.error()));
+  }
+});
+
 self.addEventListener('push', (event) => {
   if (!event.data) return;
   const { text, path, tag } = event.data.json();
-  event.waitUntil(self.registration.showNotification('Antena', {
-    body: text, tag, data: { path }, icon: '/site/icon.svg',
+  event.waitUntil(self.registration.showNotification('{{name}}', {
+    body: text, tag, data: { path }, icon: '{{icon}}',
   }));
 });
 self.addEventListener('notificationclick', (event) => {

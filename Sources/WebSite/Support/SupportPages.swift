@@ -86,7 +86,7 @@ package struct SupportPages: Sendable {
         section.items = page.items.map { message in
             .init(
                 text: "\(message.subject) · \(message.sender)",
-                detail: "\(pages.text(request).time(message.sentAt)) · \(message.address) · \(message.text)",
+                detail: "\(pages.text(request).ago(message.sentAt)) · \(message.address) · \(message.text)",
                 forms: [
                     PageForm(
                         action: Self.inboxPath,

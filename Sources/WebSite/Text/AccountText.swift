@@ -10,6 +10,8 @@ struct AccountText: SiteTextSection {
     static let section = "account"
 
     let browserOnSystem: String
+    /// The pages of an account.
+    let profile, security, devices, ownData, administration, exportText, exportArchive: String
     let language: SiteLanguage
     /// The texts of errors.
     let errors: NamedTexts<Refusal.Code>
@@ -22,7 +24,7 @@ struct AccountText: SiteTextSection {
     let signUpClosed, signUpByInvitation, signUpByApproval, waitsForApproval, waitsForConfirmation: String
     let setUp, setUpText, createAccount, confirmEmail, emailConfirmed, askForLink: String
     let newPassword, changePassword, passwordReset, currentPassword, changeEmail: String
-    let role, details, access, save, saved, sessions, unknownDevice, thisOne, endOthers, revoke: String
+    let role, details, save, saved, sessions, unknownDevice, thisOne, endOthers, revoke: String
     let tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
     let secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
     let connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
@@ -57,6 +59,9 @@ struct AccountText: SiteTextSection {
 
     /// A point in time as people of the language write it.
     func time(_ time: WallClockTime) -> PageText { PageText(time, locale: language.locale) }
+
+    /// A point in time in the past, which is shown by its distance while it is near.
+    func ago(_ time: WallClockTime) -> PageText { PageText(time, locale: language.locale, isRelative: true) }
 
     /// The reason of an error, for the top of a page.
     func error(_ error: Refusal) -> String {

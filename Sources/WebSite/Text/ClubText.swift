@@ -12,7 +12,7 @@ struct ClubText: SiteTextSection {
 
     let rent, rentNow, rented, notEnough, price, free, perRental, balance, myCredits, myTitles, noTitles,
         noMovements: String
-    let details, rentFor, fromFirstPlay, youHave, youNeed, timeRemains: String
+    let continueAt, close, rentFor, fromFirstPlay, youHave, youNeed, timeRemains: String
     let activate, activateText, activated, watch, watchUntil, over, startBefore, logIn: String
     let vote, rating, votes, noVotes, voted, alreadyVoted, notARenter, yourRating, trailer, noTrailer, back,
         more: String

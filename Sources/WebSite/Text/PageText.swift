@@ -8,7 +8,7 @@ import MediaCore
 struct PageText: Sendable, Hashable, ExpressibleByStringInterpolation {
     fileprivate enum Part: Sendable, Hashable {
         case words(String)
-        case time(WallClockTime, String)
+        case time(WallClockTime, String, isRelative: Bool)
     }
 
     private var parts: [Part]
@@ -27,10 +27,11 @@ struct PageText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// - Parameters:
     ///   - time: the point in time.
     ///   - locale: the identifier of the locale of the page's language.
-    init(_ time: WallClockTime, locale: String) {
+    ///   - isRelative: whether the script shows a point near to now by its distance, such as "5 minutes ago".
+    init(_ time: WallClockTime, locale: String, isRelative: Bool = false) {
         let style = Date.FormatStyle(
             date: .abbreviated, time: .shortened, locale: Locale(identifier: locale), timeZone: .gmt)
-        parts = [.time(time, "\(Date(time).formatted(style)) UTC")]
+        parts = [.time(time, "\(Date(time).formatted(style)) UTC", isRelative: isRelative)]
     }
 
     /// Several texts one after the other; those that are `nil` are left out.
@@ -42,7 +43,7 @@ struct PageText: Sendable, Hashable, ExpressibleByStringInterpolation {
     var plain: String {
         parts.map { part in
             switch part {
-            case .words(let text), .time(_, let text): text
+            case .words(let text), .time(_, let text, _): text
             }
         }.joined()
     }
@@ -53,7 +54,12 @@ struct PageText: Sendable, Hashable, ExpressibleByStringInterpolation {
             switch part {
             case .words(let text):
                 ["words": UntrustedText.stripped(text, maximumCharacterCount: Self.maximumPartCharacterCount)]
-            case .time(let time, let text): ["instant": ["date": Date(time).formatted(.iso8601), "shown": text]]
+            case .time(let time, let text, let isRelative):
+                [
+                    "instant": [
+                        "date": Date(time).formatted(.iso8601), "shown": text, "isRelative": isRelative,
+                    ] as [String: Any]
+                ]
             }
         }
     }

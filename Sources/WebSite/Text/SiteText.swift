@@ -8,7 +8,9 @@ package struct SiteText: SiteTextSection {
 
     let language: String
     let continueWatching, timeLeft: String
-    let moreLinks, darkTheme, lightTheme, newInClub, watchInApp, technical, similar, allTracks, channels,
+    let onAirFor, subtitles: String
+    let licences, licencesText, usedSoftware, software, licence: String
+    let installApp, moreLinks, darkTheme, lightTheme, newInClub, watchInApp, technical, similar, allTracks, channels,
         searchCommunity, allChannels, members, auditLog: String
     let overview, videoClub, videos, radio, live, community, about, skip, tagline: String
     let search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String

@@ -124,7 +124,7 @@ struct RentalPages: Sendable {
             copied: text.copied)
         var sections = [about]
         // Before somebody presses the button in vain.
-        if let member, let balance, offer.lacksCredits(balance, at: club.now),
+        if let member, case .getCredits = TitleStep(offer, balance: balance, at: club.now),
             let purchase = text.purchase(club.settings.purchase, for: member.username)
         {
             sections.append(purchase)
@@ -173,12 +173,11 @@ struct RentalPages: Sendable {
         } else if offer.terms.needsRental {
             section.unavailable = text.noTrailer
         }
-        guard offer.terms.needsRental else {
+        switch TitleStep(offer, balance: balance, at: club.now) {
+        case .watchFreely:
             section.links.append((ClubPath.watch(id), text.watch))
             return section
-        }
-        switch offer.rental.map({ ($0, $0.state(at: club.now)) }) {
-        case (let rental, .activated)?:
+        case .watch(let rental):
             if let end = rental.endsAt {
                 section.text = text.placesTaken(of: rental.id, in: club) ?? section.text
                 section.items.append(.init(text: text.watchUntil, detail: text.time(end)))
@@ -186,7 +185,7 @@ struct RentalPages: Sendable {
                     label: text.timeLeft, end: text.timestamp(end), text: text.duration(end - club.now))
             }
             section.links.append((ClubPath.watch(id), text.watch))
-        case (let rental, .rented)?:
+        case .begin(let rental):
             section.text = "\(text.activateText) \(text.duration(rental.timeToPlay))."
             if let time = rental.startsBefore {
                 section.items.append(.init(text: text.startBefore, detail: text.time(time)))
@@ -197,16 +196,14 @@ struct RentalPages: Sendable {
                     fields: [.init(name: "rental", label: "", type: "hidden", value: rental.id.text)],
                     button: text.activate)
             ]
-        case (_, .expired)?, (_, .refunded)?, nil:
+        case .logIn:
             if offer.rental != nil { section.text = text.over }
-            if balance == nil {
-                section.links.append(("\(AccountPath.logIn)?next=\(ClubPath.title(id))", text.logIn))
-            } else {
-                section.button = (
-                    ClubPath.action(ClubPath.rent, id),
-                    "\(text.rentNow) (\(text.price(offer.terms.price)))"
-                )
-            }
+            section.links.append(("\(AccountPath.logIn)?next=\(ClubPath.title(id))", text.logIn))
+        case .rent, .getCredits:
+            if offer.rental != nil { section.text = text.over }
+            section.button = (
+                ClubPath.action(ClubPath.rent, id), "\(text.rentNow) (\(text.price(offer.terms.price)))"
+            )
         }
         if balance != nil { section.links.append((ClubPath.myTitles, text.myTitles)) }
         return section
@@ -231,16 +228,5 @@ struct RentalPages: Sendable {
                 ], button: text.vote)
         ]
         return section
-    }
-}
-
-extension TitleOffer {
-    /// Whether a member would have to rent the title and has too few credits for it.
-    fileprivate func lacksCredits(_ balance: Int64, at now: WallClockTime) -> Bool {
-        guard terms.needsRental, balance < terms.price else { return false }
-        return switch rental?.state(at: now) {
-        case .rented, .activated: false
-        case .expired, .refunded, nil: true
-        }
     }
 }

@@ -68,7 +68,7 @@ import Workflows
             from: TestAccounts.origin)
         let link = try #require(outcome.confirmation)
         let mail = try #require(try await message(.confirmation(link, of: outcome.account), .spanish))
-        #expect(mail.subject == "Televisión Uno: confirme su correo" && mail.language == "es")
+        #expect(mail.subject == "Televisión Uno: confirma tu correo" && mail.language == "es")
         #expect(mail.text.contains("en un plazo de 24 horas"))
         #expect(mail.text.contains("\nhttps://tv.example.org:8443/cuenta/confirmar?link=\(link.secret.text)\n"))
         // A second mail makes the first one's link end.

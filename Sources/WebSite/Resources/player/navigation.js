@@ -70,7 +70,8 @@ export class Navigation {
 
   #pop(event) {
     const key = event.state?.[stateKey];
-    if (key === undefined) return;
+    // The same page, on which a dialog was open.
+    if (key === undefined || key === this.key) return;
     this.#storePlace();
     this.key = key;
     this.#show(location.href, { isBack: true, place: this.#places.get(key) ?? this.#storedPlace(key) });
@@ -118,8 +119,9 @@ export class Navigation {
 
   /** A server that was upgraded has other scripts and styles. */
   #isOfThisVersion(page) {
-    const own = document.querySelector('script[type=module]')?.getAttribute('src');
-    return page.querySelector('script[type=module]')?.getAttribute('src') === own && page.documentElement.lang === document.documentElement.lang;
+    const versions = (root) => [...root.querySelectorAll('head script[src], head link[rel=stylesheet]')]
+      .map((element) => element.getAttribute('src') ?? element.getAttribute('href')).join();
+    return versions(page) === versions(document) && page.documentElement.lang === document.documentElement.lang;
   }
 
   #replace(page) {

@@ -12,7 +12,7 @@ import SiteTexts
 import VideoClub
 import Workflows
 
-/// The pages of the video club: sections, genres and search; and a title with its player.
+/// The lists of the video club: sections, genres and search.
 struct VideoClubPage: Sendable {
     let content: any ContentSource
     let library: any LibraryJobControl
@@ -42,8 +42,10 @@ struct VideoClubPage: Sendable {
         var library: RecordQuery
     }
 
+    /// - Parameter title: answers with the page of a title that can be played.
     func answer(
-        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext
+        _ request: Request, _ page: SitePage, _ context: GatewayRequestContext,
+        title answer: (TitleRecord) async throws -> Response
     ) async throws -> Response {
         var values: [String: Any] = [:]
         var status = HTTPResponse.Status.ok
@@ -61,7 +63,7 @@ struct VideoClubPage: Sendable {
                 throw ProblemDetails(.notFound, "there is no title \(id)")
             }
             if title == nil { status = .notFound }
-            if let title, title.state == .ready { return try await answer(title, request, context) }
+            if let title, title.state == .ready { return try await answer(title) }
             values["notice"] = page.notice(title)
             if let title {
                 name = SitePage.displayed(title.title)
@@ -76,58 +78,22 @@ struct VideoClubPage: Sendable {
         return try page.response(values, title: name, preview: preview, status: status)
     }
 
-    /// Number of titles below one that are like it.
-    private static let similarCount = 12
-
-    /// The page of one title, which can be played.
-    private func answer(
-        _ title: TitleRecord, _ request: Request, _ context: GatewayRequestContext
-    ) async throws -> Response {
-        let page = SitePage(.title, request, context)
-        var shown = page.title(title)
-        if context.may(.manage, context.identity.audiences.title(id: title.id)), context.principal.member != nil {
-            shown["edit"] = EditingPath.title(title.id)
-        }
-        var values: [String: Any] = [:]
-        if let club {
-            try await show(club, title.id, in: &shown, request, context)
-            let text = ClubText.preferred(request.headers[.acceptLanguage])
-            if let done = text.notice(request) { values["notice"] = ["text": done] }
-        }
-        for (name, episode) in try await neighbours(of: title, context) {
-            shown[name] =
-                JSONText.object([
-                    ("href", .string(ResourcePaths.page(ofTitle: episode.id))),
-                    ("name", .string(SitePage.displayed(episode.title))),
-                ]).rendered
-        }
-        shown["subtitles"] = await content.subtitles(of: title).map(page.subtitles)
-        values["selected"] = shown
-        let genre = title.details.texts(.genres)?.first
-        let similar = try await newest(.film, genre: genre, page, context, limit: Self.similarCount + 1)
-            .filter { $0["id"] as? String != title.id }.prefix(Self.similarCount)
-        values["similar"] = Array(similar)
-        values["hasSimilar"] = !similar.isEmpty
-        values["similarName"] = genre == nil ? page.text.newInClub : page.text.similar
-        return try page.response(
-            values, title: SitePage.displayed(title.title),
-            preview: page.preview(of: title, at: ResourcePaths.page(ofTitle: title.id), nil))
-    }
-
     /// The cards of the newest titles that can be played; none for a visitor who may not see lists, or if the database
     /// does not answer in time.
     ///
     /// - Parameters:
     ///   - kind: the kind of titles.
     ///   - genre: a genre; `nil` for all.
+    ///   - channel: the channel whose recordings are wanted; `nil` for all.
     ///   - page: the page.
     ///   - context: who the visitor is.
     ///   - limit: the number of titles.
     func newest(
-        _ kind: TitleKind, genre: String? = nil, _ page: SitePage, _ context: GatewayRequestContext, limit: Int
+        _ kind: TitleKind, genre: String? = nil, channel: String? = nil, _ page: SitePage,
+        _ context: GatewayRequestContext, limit: Int
     ) async throws -> [[String: Any]] {
         let query = ShelfQuery(
-            kind: kind, genre: genre, order: .newest, newSince: club?.newSince ?? VideoClub.alwaysNew,
+            kind: kind, genre: genre, channel: channel, order: .newest, newSince: club?.newSince ?? VideoClub.alwaysNew,
             visible: context.visibleTitles)
         return try await cards(query, page, context, limit: limit)
     }
@@ -151,33 +117,6 @@ struct VideoClubPage: Sendable {
         } catch let error as SQLError where error.code == .unavailable {
             return []
         }
-    }
-
-    /// Limit of the episodes among which the neighbours of one are looked for.
-    private static let maximumEpisodeCount = 1_000
-
-    /// The episodes before (`previousEpisode`) and after (`nextEpisode`) a title in its series.
-    private func neighbours(
-        of title: TitleRecord, _ context: GatewayRequestContext
-    ) async throws -> [String: TitleRecord] {
-        guard let series = title.seriesID else { return [:] }
-        var (found, before, cursor): ([String: TitleRecord], TitleRecord?, String?) = ([:], nil, nil)
-        var count = 0
-        repeat {
-            let page = try await content.collections.titles(
-                ofSeries: series, visible: context.visibleTitles, after: cursor, limit: ListLimits.maximumSize)
-            for episode in page.items.map(\.record) {
-                if before?.id == title.id {
-                    found["nextEpisode"] = episode
-                    return found
-                }
-                if episode.id == title.id, let before { found["previousEpisode"] = before }
-                before = episode
-            }
-            cursor = page.next
-            count += page.items.count
-        } while cursor != nil && count < Self.maximumEpisodeCount
-        return found
     }
 
     /// Whether a visitor may see lists of titles.
@@ -303,71 +242,9 @@ struct VideoClubPage: Sendable {
     }
 
     /// Adds an average vote as stars; nothing without votes.
-    private func addRating(_ average: Double?, of count: Int64, to values: inout [String: Any], _ text: ClubText) {
+    func addRating(_ average: Double?, of count: Int64, to values: inout [String: Any], _ text: ClubText) {
         guard let average else { return }
         values["rating"] = "★ \(text.decimal(average)) (\(count))"
         values["ratingText"] = "\(text.votes): \(text.decimal(average)) / 10 (\(count))"
-    }
-
-    /// Adds what a title costs, and the one thing to do: rent it, begin to watch, or log in for that. Visitors who have
-    /// to do so first get no player.
-    private func show(
-        _ club: VideoClub, _ id: String, in values: inout [String: Any], _ request: Request,
-        _ context: GatewayRequestContext
-    ) async throws {
-        let text = ClubText.preferred(request.headers[.acceptLanguage])
-        let member = context.principal.member
-        let offer = try await club.offer(of: id, to: member?.id)
-        addRating(offer.tally.average, of: offer.tally.count, to: &values, text)
-        values["club"] = ["path": ClubPath.title(id), "text": PageText(text.vote).values]
-        guard offer.terms.needsRental else { return }
-        values["club"] = ["path": ClubPath.title(id), "text": PageText(text.details).values]
-        let state = offer.rental?.state(at: club.now)
-        let isRented = state == .activated
-        if !isRented, !context.may(.manage, context.identity.audiences.title(id: id)) { values["locked"] = true }
-        let lasts = text.duration(offer.terms.timeToPlay ?? club.settings.timeToPlay)
-        switch (offer.rental, state) {
-        case (let rental?, .activated):
-            if let end = rental.endsAt {
-                values["note"] =
-                    text.placesTaken(of: rental.id, in: club)
-                    ?? text.timeRemains.filled("time", with: text.duration(end - club.now))
-            }
-        case (let rental?, .rented):
-            values["begin"] = form(
-                ClubPath.action(ClubPath.activate, id), text.activate, context, ["rental": rental.id.text])
-            values["note"] = text.fromFirstPlay.filled("time", with: lasts)
-        default:
-            let price = text.price(offer.terms.price)
-            let label = text.rentFor.filled("price", with: price)
-            if let trailer = offer.terms.trailer {
-                values["trailer"] = ["path": ClubPath.watch(trailer), "label": text.trailer]
-            }
-            guard let member else {
-                let next = SitePage.queryComponent(ResourcePaths.page(ofTitle: id))
-                values["ask"] = ["path": "\(AccountPath.logIn)?next=\(next)", "label": label]
-                values["note"] = text.fromFirstPlay.filled("time", with: lasts)
-                return
-            }
-            let balance = try await club.balance(of: member.id)
-            guard balance >= offer.terms.price else {
-                let missing = text.credits(offer.terms.price - balance)
-                values["note"] = text.youNeed.filled("credits", with: missing)
-                values["ask"] = ["path": ClubPath.title(id), "label": text.getCredits]
-                return
-            }
-            // The page has a key of its own, so that pressing the button twice rents once.
-            values["buy"] = form(ClubPath.action(ClubPath.rent, id), label, context, ["key": OpaqueID().text])
-            let has = text.youHave.filled("credits", with: text.credits(balance))
-            values["note"] = "\(has) · \(text.fromFirstPlay.filled("time", with: lasts))"
-        }
-    }
-
-    private func form(
-        _ action: String, _ label: String, _ context: GatewayRequestContext, _ fields: [String: String]
-    ) -> [String: Any] {
-        var values: [String: Any] = ["action": action, "label": label]
-        if let token = context.csrfToken { values["csrf"] = token }
-        return values.merging(fields) { $1 }
     }
 }

@@ -1,12 +1,14 @@
 import Accounts
 import Catalogue
 import HLSDelivery
+package import Community
 package import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import LiveChannels
-import MediaCore
+package import MediaCore
 import NIOCore
+package import PlaybackPositions
 import SiteTexts
 package import VideoClub
 package import Workflows
@@ -17,26 +19,41 @@ package struct SiteEndpoints: Sendable {
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
     private let videoClub: VideoClubPage
+    private let titlePage: TitlePage
     private let editsChannels: Bool
-    private let continued: Continued?
+    private let finders: Finders
+    private let face: @Sendable () -> StationFace
 
-    /// Finds up to a number of items that a member can go on watching, the last watched first.
-    package typealias Continued = @Sendable (GatewayRequestContext, _ limit: Int) async throws -> [PositionedItem]
+    /// Finds the place up to which a member has watched a title; `nil` for a stranger, and at the beginning.
+    package typealias Position = @Sendable (GatewayRequestContext, _ title: String) async throws -> PlaybackPosition?
+
+    /// The ways to what other domains have for the pages; `nil` for a domain that the server does not have.
+    package struct Finders: Sendable {
+        /// Finds up to a number of items that a member can go on watching, the last watched first.
+        package var continued: (@Sendable (GatewayRequestContext, _ limit: Int) async throws -> [PositionedItem])?
+        package var position: Position?
+        /// Finds up to a number of competitions that are not over, the next first, and tells the time.
+        package var competitions: (@Sendable (_ limit: Int) async throws -> ([Competition], WallClockTime))?
+
+        package init() {}
+    }
 
     /// - Parameters:
     ///   - content: the library and the channels that are shown.
     ///   - club: what is rented; `nil` for a server without a video club.
     ///   - editsChannels: whether there is a form for what people read about channels.
-    ///   - continued: finds what a member can go on watching; `nil` for a server without accounts.
+    ///   - finders: find what other domains have for these pages.
+    ///   - face: the look of the station, as it is now.
     ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(
-        content: any ContentSource, club: VideoClub? = nil, editsChannels: Bool = false, continued: Continued? = nil,
-        rtspPort: @escaping @Sendable () -> Int
+        content: any ContentSource, club: VideoClub? = nil, editsChannels: Bool = false, finders: Finders = Finders(),
+        face: @escaping @Sendable () -> StationFace = { StationFace() }, rtspPort: @escaping @Sendable () -> Int
     ) {
         self.content = content
         self.editsChannels = editsChannels
-        self.continued = continued
+        (self.finders, self.face) = (finders, face)
         videoClub = VideoClubPage(content: content, library: content.library, club: club)
+        titlePage = TitlePage(lists: videoClub, position: finders.position)
         self.rtspPort = rtspPort
     }
 
@@ -60,11 +77,7 @@ package struct SiteEndpoints: Sendable {
     /// Number of titles and of tracks on the home page, and of items that a member goes on with.
     static let newestCount = 12
 
-    private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
-    private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
-
     private static let listReason = "what the visitor may not read is left out"
-    private static let assetReason = "style sheet, script and icon are the same for everybody"
 
     package var endpoints: [Endpoint] {
         [
@@ -73,7 +86,9 @@ package struct SiteEndpoints: Sendable {
                 try await overview(SitePage(.overview, request, context), context)
             },
             Endpoint(.get, "/videoclub", .titles) { request, context in
-                try await videoClub.answer(request, SitePage(.videoclub, request, context), context)
+                try await videoClub.answer(request, SitePage(.videoclub, request, context), context) { title in
+                    try await titlePage.answer(title, request, context)
+                }
             },
             Endpoint(.get, "/radio", .tracks) { request, context in
                 try await radio(request, SitePage(.radio, request, context), context)
@@ -90,8 +105,10 @@ package struct SiteEndpoints: Sendable {
                     throw ProblemDetails(.notFound, "there is no channel \(name)")
                 }
                 let page = SitePage(.live, request, context)
+                let recordings = try await videoClub.newest(
+                    .recording, channel: name, page, context, limit: Self.newestCount)
                 return try live(
-                    [channel], page, context, title: SitePage.displayed(channel.title),
+                    [channel], page, context, title: SitePage.displayed(channel.title), recordings: recordings,
                     preview: page.preview(
                         "video.other", of: channel.title, at: ResourcePaths.page(ofChannel: name),
                         text: channel.description ?? "", image: channel.cover, nil))
@@ -99,82 +116,7 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)
             },
-            Self.versionedAsset("antena.css", version: Self.styleVersion),
-            Self.versionedAsset("antena.js", version: Self.scriptVersion),
-            Self.versionedAsset("player.css", version: SiteAssets.playerVersion),
-            Endpoint(.get, "/site/{version}/player/{module}", .open(reason: Self.assetReason)) { request, context in
-                try Self.playerModule(request, context)
-            },
-            // At the root, because a service worker serves the pages below its own path. Browsers that registered it at
-            // the other path go on with that one.
-            Endpoint(.get, "/service-worker.js", .open(reason: Self.assetReason)) { _, _ in Self.serviceWorker },
-            Endpoint(.get, "/site/push.js", .open(reason: Self.assetReason)) { _, _ in Self.serviceWorker },
-            Endpoint(.get, "/favicon.ico", .open(reason: Self.assetReason)) { _, _ in
-                // Programs that do not read pages ask for this name.
-                Response(
-                    status: .movedPermanently,
-                    headers: [.location: "/site/icon.svg", .cacheControl: "public, max-age=86400"])
-            },
-            Endpoint(.get, "/robots.txt", .open(reason: Self.assetReason)) { _, _ in
-                Self.asset(Self.robots, "text/plain; charset=utf-8", cacheControl: "public, max-age=86400")
-            },
-            Endpoint(.get, "/site/icon.svg", .open(reason: Self.assetReason)) { _, _ in
-                Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
-            },
-        ]
-    }
-
-    /// The paths that search engines leave alone: forms, accounts and the API (RFC 9309).
-    private static let robots = """
-        User-agent: *
-        Disallow: /api/
-        Disallow: /cuenta
-        Disallow: /operator/
-
-        """
-
-    /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
-    /// from another server behind the same name, requests another version and is redirected to the current one, which
-    /// works better than a missing style or script; the redirect is not cached.
-    private static func versionedAsset(_ name: String, version: String) -> Endpoint {
-        Endpoint(.get, "/site/{version}/\(name)", .open(reason: Self.assetReason)) { request, context in
-            guard try context.parameters.require("version") == version, let asset = SiteAssets.versioned[name] else {
-                return Response(
-                    status: .temporaryRedirect,
-                    headers: [.location: "/site/\(version)/\(name)", .cacheControl: "no-store"])
-            }
-            return asset.response(to: request, cacheControl: CachePolicy.immutable)
-        }
-    }
-
-    private static var serviceWorker: Response {
-        asset(SiteAssets.serviceWorker, "text/javascript; charset=utf-8", cacheControl: "no-cache")
-    }
-
-    /// A module of the player. One of another version leads to the current one, which imports modules of its own
-    /// version only.
-    private static func playerModule(_ request: Request, _ context: GatewayRequestContext) throws -> Response {
-        let name = try context.parameters.require("module")
-        guard let module = SiteAssets.playerModules[name] else {
-            throw ProblemDetails(.notFound, "there is no such module")
-        }
-        guard try context.parameters.require("version") == SiteAssets.playerVersion else {
-            return Response(
-                status: .temporaryRedirect,
-                headers: [.location: "/site/\(SiteAssets.playerVersion)/player/\(name)", .cacheControl: "no-store"])
-        }
-        return module.response(to: request, cacheControl: CachePolicy.immutable)
-    }
-
-    private static func asset(_ text: String, _ type: String, cacheControl: String) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: type, .cacheControl: cacheControl],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// The versions in the URLs of the style sheet and the script, for the layout.
-    static var assetVersions: [String: Any] {
-        ["styleVersion": styleVersion, "scriptVersion": scriptVersion, "playerVersion": SiteAssets.playerVersion]
+        ] + InstallationPages().endpoints + SiteAssetEndpoints(face: face).endpoints
     }
 
     // MARK: Pages
@@ -186,10 +128,11 @@ package struct SiteEndpoints: Sendable {
     ///   - page: the page.
     ///   - context: who the visitor is.
     ///   - title: the title of the only channel on the page; `nil` for the page of all.
+    ///   - recordings: the cards of the channel's recordings.
     ///   - preview: what other sites show of a link to the page.
     private func live(
         _ channels: [ChannelStatus], _ page: SitePage, _ context: GatewayRequestContext, title: String? = nil,
-        preview: [SitePage.PreviewField] = []
+        recordings: [[String: Any]] = [], preview: [SitePage.PreviewField] = []
     ) throws -> Response {
         let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
         var values: [String: Any] = [
@@ -204,6 +147,7 @@ package struct SiteEndpoints: Sendable {
             }, "viewerForms": page.text.viewers.json,
         ]
         if title != nil { values["all"] = ResourcePaths.live }
+        if !recordings.isEmpty { values["recorded"] = ["items": recordings] }
         var response = try page.response(values, title: title, preview: preview)
         let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))
         if !origins.isEmpty {
@@ -230,9 +174,23 @@ package struct SiteEndpoints: Sendable {
             "hasTracks": !tracks.isEmpty, "isEmpty": films.isEmpty && recordings.isEmpty && tracks.isEmpty,
         ]
         if let hero = Self.hero(channels, films + recordings, page) { values["hero"] = hero }
-        if context.principal.member != nil, let items = try await continued?(context, Self.newestCount), !items.isEmpty
+        if context.principal.member != nil, let items = try await finders.continued?(context, Self.newestCount),
+            !items.isEmpty
         {
             values["continued"] = ["items": items.map(page.continued)]
+        }
+        if let find = finders.competitions {
+            let (found, now) = try await find(Self.newestCount)
+            if !found.isEmpty {
+                let text = CommunityText.of(page.text.siteLanguage)
+                values["competitions"] =
+                    [
+                        "c": text,
+                        "items": found.map {
+                            CompetitionCard(competition: $0, now: now, mayEdit: false).values(text)
+                        },
+                    ] as [String: Any]
+            }
         }
         return try page.response(values)
     }
@@ -312,7 +270,8 @@ package struct SiteEndpoints: Sendable {
         let shares: [[String: Any]] = zip(chart.categories, chart.percentages).map {
             ["name": $0.name, "count": $0.count, "percentage": $1]
         }
-        return try page.response([
+        var values: [String: Any] = [
+            "software": UsedSoftware.all.map(\.values),
             "testPlayer": page.playerText.words["testPlayer"] ?? "", "shares": shares, "summary": chart.summary,
             "channelsOnAir": numbers.channelsOnAir,
             "rtspAddress": "\(rtsp)/live/\(first).stream",
@@ -320,6 +279,8 @@ package struct SiteEndpoints: Sendable {
             "channels": channels.map {
                 ["title": $0.title, "rtsp": "\(rtsp)/live/\($0.name).stream", "hls": page.origin + $0.playlist]
             },
-        ])
+        ]
+        if let text = page.face.text(page.text.language) { values["station"] = SitePage.displayedLines(text) }
+        return try page.response(values)
     }
 }

@@ -1,0 +1,33 @@
+// The site's scripts. Each part is a module, which is loaded for pages that have what it works on.
+import { page } from './page.js';
+
+const has = (selector) => () => document.querySelector(selector) !== null;
+const remembers = (key) => { try { return sessionStorage.getItem(key) !== null; } catch { return false; } };
+const parts = {
+  app: () => window.isSecureContext || has('#install')(),
+  bell: has('.bell'),
+  channels: has('[data-channel], .vlc'),
+  countdown: has('time[data-countdown]'),
+  dashboard: has('#dashboard'),
+  dialog: has('[data-dialog]'),
+  drafts: () => has('form[data-draft]')() || location.search === '?hecho=1',
+  jobs: has('#jobs'),
+  lists: has('[data-more]'),
+  passkeys: has('form[data-passkey]'),
+  picture: has('video[data-picture]'),
+  place: has('[data-place]'),
+  play: has('[data-play-here]'),
+  progress: () => has('[data-follow]')() || remembers(`typed:${location.pathname}`),
+  push: has('form[data-push]'),
+  search: has('form.find'),
+  share: has('details[data-share]'),
+  theme: has('[data-theme-switch]'),
+  times: has('time[data-local]'),
+  upload: has('[data-send]'),
+};
+
+page((signal) => Object.entries(parts).forEach(async ([name, isNeeded]) => {
+  if (!isNeeded()) return;
+  const { begin } = await import(`./${name}.js`);
+  if (!signal.aborted) begin(signal);
+}));
