@@ -159,6 +159,7 @@ let package = Package(
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(name: "Monitoring", dependencies: ["Database", "MediaCore"]),
         .target(name: "PlaybackPositions", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
             name: "Notifications",
@@ -284,7 +285,9 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
-                "Packaging", "PlaybackPositions", "Accounts", "Announcements", "IdentityProviders", "WebAuthentication",
+                "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions", "Accounts", "Announcements",
+                "IdentityProviders",
+                "WebAuthentication",
                 "MediaCore",
                 "JSONDocument",
                 "APIContract", "APIDeclarations",
@@ -292,14 +295,15 @@ let package = Package(
                 "HTTPEndpoints", "Workflows", "MediaIntake",
                 "VideoClub", "MediaAccess", "OfflineCopyFormat",
                 "SiteTexts", "SupportInbox", "Community", "Notifications", "WebPush",
-                nioCore, nioPosix, serviceLifecycle,
+                logging, nioCore, nioPosix, serviceLifecycle,
                 httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
             ],
             exclude: [
                 "Resources/style", "Resources/scripts", "Resources/player", "Resources/icons", "Resources/texts",
             ],
             resources: [
-                "about.mustache", "account.mustache", "api.mustache", "avatar.mustache", "banners.mustache",
+                "about.mustache", "account.mustache", "action.mustache", "api.mustache", "avatar.mustache",
+                "collectioncard.mustache", "banners.mustache",
                 "collection.mustache",
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
@@ -307,7 +311,8 @@ let package = Package(
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
                 "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "tester.mustache",
-                "dashboard.mustache", "dashboardstate.mustache", "narrowing.mustache", "search.mustache",
+                "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",
+                "operatorlog.mustache", "operatorlogline.mustache", "narrowing.mustache", "search.mustache",
                 "title.mustache", "titlecard.mustache",
                 "share.mustache", "words.mustache",
                 "videoclub.mustache", "icon.svg", "worker.js",
@@ -367,7 +372,8 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Catalogue", "Community", "Database",
+                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Catalogue", "Community",
+                "Database",
                 "Events",
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
@@ -526,6 +532,9 @@ let package = Package(
                 httpTypes, hummingbird,
                 hummingbirdTesting, logging,
             ]),
+        .testTarget(
+            name: "MonitoringTests",
+            dependencies: ["Monitoring", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore", "TestSupport"]),
         .testTarget(
             name: "PlaybackPositionsTests",
             dependencies: [
@@ -704,12 +713,13 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
-                "IdentityProviders", "VideoClub", "LibraryDetails",
+                "IdentityProviders", "JSONDocument", "LogMetadata", "VideoClub", "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
                 "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
                 "LiveChannels",
                 "MediaCore", "Notifications", "SupportInbox",
-                crypto, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird, hummingbirdTesting,
+                crypto, logging, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird,
+                hummingbirdTesting,
             ]
         ),
         .testTarget(name: "SiteTextsTests", dependencies: ["SiteTexts", "TestSupport"]),

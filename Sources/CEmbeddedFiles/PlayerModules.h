@@ -2,10 +2,10 @@
 #define MODULE adaptation
 #include MODULE_ENTRY
 #undef MODULE
-#define MODULE after
+#define MODULE aes
 #include MODULE_ENTRY
 #undef MODULE
-#define MODULE aes
+#define MODULE after
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE buffer
@@ -63,6 +63,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE navigation
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE nowplaying
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE player

@@ -23,6 +23,9 @@
 #define MODULE drafts
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE forms
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE jobs
 #include MODULE_ENTRY
 #undef MODULE

@@ -19,11 +19,16 @@ extension StationFace {
         accent = section?["accent"]?.string.flatMap(AccentColor.init(parsing:))
         logo = section?["logo"]?.string.flatMap { Self.logo($0, besideFile: path) }
         isFormal = section?["formal"]?.boolean ?? false
+        let zone = section?["timeZone"]?.string.flatMap(TimeZone.init(identifier:)) ?? .current
+        for channel in document["channels"]?.elements ?? [] {
+            if let name = channel["name"]?.string { guides[name] = ProgrammeGuide(channel, zone: zone) }
+        }
         for text in section?["text"]?.members ?? [] { texts[text.name] = text.value.string }
     }
 
     /// Notes what the schema cannot check. Blocks: it reads the logo.
     static func check(_ document: JSONNode, path: String, _ issues: inout [JSONIssue]) {
+        ProgrammeGuide.check(document, &issues)
         guard let node = document[Self.section]?["logo"], let file = node.string, logo(file, besideFile: path) == nil
         else { return }
         issues.append(

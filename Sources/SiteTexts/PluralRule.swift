@@ -93,4 +93,10 @@ extension CodingUserInfoKey {
         guard let key = CodingUserInfoKey(rawValue: "pluralRule") else { preconditionFailure("any text is a key") }
         return key
     }()
+
+    /// The locale by which the language whose texts are decoded writes numbers.
+    static let numberLocale: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "numberLocale") else { preconditionFailure("any text is a key") }
+        return key
+    }()
 }

@@ -5,10 +5,13 @@ import Foundation
 package struct PluralText: Sendable, Decodable {
     private let forms: [PluralRule.Form: String]
     private let rule: PluralRule
+    /// The locale by which the language writes numbers.
+    private let locale: Locale
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PluralRule.Form.self)
         rule = decoder.userInfo[.pluralRule] as? PluralRule ?? .oneOnly
+        locale = decoder.userInfo[.numberLocale] as? Locale ?? Locale(identifier: "en_GB")
         var forms: [PluralRule.Form: String] = [:]
         for form in container.allKeys { forms[form] = try container.decode(String.self, forKey: form) }
         forms[.other] = try container.decode(String.self, forKey: .other)
@@ -25,7 +28,8 @@ package struct PluralText: Sendable, Decodable {
         _ count: some BinaryInteger, isLimit: Bool = false, _ values: KeyValuePairs<String, String> = [:]
     ) -> String {
         let form = forms[rule.form(count)] ?? forms[.other] ?? ""
-        return form.filled("count", with: "\(count)\(isLimit ? "+" : "")", values)
+        let number = IntegerFormatStyle<Int>(locale: locale).format(Int(clamping: count))
+        return form.filled("count", with: "\(number)\(isLimit ? "+" : "")", values)
     }
 
     /// The forms as a JSON object, for scripts.

@@ -105,6 +105,7 @@ final class SiteTextFiles: Sendable {
     func decode<Section: SiteTextSection>(_ type: Section.Type, _ tag: String) throws -> Section {
         let decoder = JSONDecoder()
         decoder.userInfo[.pluralRule] = PluralRule(Self.language(tag))
+        decoder.userInfo[.numberLocale] = Locale(identifier: (facts[Self.language(tag)] ?? Facts()).locale)
         return try decoder.decode(type, from: sections[tag]?[Section.section] ?? Data())
     }
 }

@@ -24,6 +24,11 @@ package final class InMemoryContent: ContentSource {
         /// The channels that are being recorded, keyed by name.
         package var recording: [String: Bool] = [:]
         package var clips: [String] = []
+        /// The words of tracks, keyed by ID.
+        package var lyrics: [String: String] = [:]
+        package var clients: [ClientKind: Int] = [:]
+        /// The channels whose publishers were disconnected.
+        package var disconnected: [String] = []
         /// The files of channels' images, keyed by name.
         package var coverFiles: [String: String] = [:]
         /// The order that was asked for last.
@@ -58,6 +63,17 @@ package final class InMemoryContent: ContentSource {
 
     package func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
     package func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }
+
+    package func clients() -> [ClientKind: Int] { state.withLock { $0.clients } }
+
+    package func lyrics(of track: AudioTrackRecord) async -> String? { state.withLock { $0.lyrics[track.id] } }
+
+    package func disconnectPublisher(ofChannel name: String, reason: String) -> Bool? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state != .idle else { return false }
+        state.withLock { $0.disconnected.append(name) }
+        return true
+    }
 
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
         guard let channel = channel(named: name) else { return nil }

@@ -172,6 +172,16 @@ struct ViewerCounterTests {
         #expect(viewers.count(now: time(10_000) + ViewerCounter.window) == 0)
     }
 
+    /// The kind of a viewer's program is looked at once.
+    @Test func viewersAreCountedByTheirPrograms() {
+        let viewers = ViewerCounter()
+        viewers.saw(1, now: 0, client: .browser)
+        viewers.saw(2, now: 5_000, client: .apple)
+        viewers.saw(1, now: 10_000, client: .other)
+        #expect(viewers.clients(now: 10_000) == [.browser: 1, .apple: 1])
+        #expect(viewers.clients(now: time(5_000) + ViewerCounter.window) == [.browser: 1])
+    }
+
     @Test func viewersAreCountedForWhatTheyChose() {
         let viewers = ViewerCounter()
         func saw(_ key: UInt64, _ names: [String], _ now: WallClockTime) {

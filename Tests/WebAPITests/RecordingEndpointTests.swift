@@ -55,6 +55,21 @@ struct RecordingEndpointTests {
         #expect(answer.headers[.contentType] == "application/problem+json")
     }
 
+    @Test(arguments: [("canalA", 204), ("canalB", 409), ("none", 404)])
+    func aPublisherIsDisconnected(_ channel: String, _ status: Int) async throws {
+        func delete(_ authorization: String) async throws -> Int {
+            try await Application(router: table.router()).test(.live) { client in
+                try await client.execute(
+                    uri: "/api/v1/channels/\(channel)/publisher", method: .delete,
+                    headers: [.authorization: authorization])
+            }.status.code
+        }
+        #expect(try await delete("Basic eDp5") == 401)
+        #expect(content.state.withLock { $0.disconnected } == [])
+        #expect(try await delete(TestOperator.authorization) == status)
+        #expect(content.state.withLock { $0.disconnected } == (status == 204 ? ["canalA"] : []))
+    }
+
     @Test func makesClips() async throws {
         let bodies = [
             #"{"from": "2026-01-01T00:00:00Z", "to": "2026-01-01T01:00:30.5+01:00", "title": "Gol ñ"}"#,

@@ -28,7 +28,7 @@ import Testing
         "/comunidad/incrustado/{id}": "other sites frame it", "/oembed": "other sites ask for it",
         "/comunidad/subir/{id}": "there are no uploads here",
         "/about/chart.svg": "an image", "/favicon.ico": "browsers ask for it",
-        "/service-worker.js": "a script asks for it",
+        "/service-worker.js": "a script asks for it", "/radio/{id}/letra": "a script asks for it",
         "/sin-conexion": "shown without a network", "/compartir": "systems share videos there",
         "/robots.txt": "search engines ask for it",
         "/radio/albumes/{id}": "there are no albums here", "/radio/artistas/{id}": "there are no artists here",

@@ -20,6 +20,11 @@ extension ServerClient {
         return try await send(ChannelAPI.setRecording, name, body: change)
     }
 
+    /// Disconnects the publisher of a channel.
+    package func disconnectPublisher(ofChannel name: String) async throws {
+        try await send(ChannelAPI.disconnectPublisher, name)
+    }
+
     /// Timeout of a clip, which may have hours of media to write.
     private static let clipTimeout = Duration.seconds(10 * 60)
 

@@ -34,6 +34,13 @@ package enum ChannelAPI {
     .refusing(.keyOfAnotherRequest)
     .failing(with: APIProblem(409, .conflict), APIProblem(409, .requestInProgress))
 
+    package static let disconnectPublisher = APIOperation(
+        .delete, "/api/v1/channels/{name}/publisher", "disconnectPublisher", "Disconnect a channel's publisher",
+        "The publisher may connect again; to keep it out, change who may push. If the slate is shown, it ends. 409 if nobody is broadcasting.",
+        parameters: [.channel], answer: .nothing("Disconnected")
+    )
+    .failing(with: APIProblem(409, .conflict))
+
     package static let makeClip = APIOperation(
         .post, "/api/v1/channels/{name}/clips", "makeClip", "Make a title from a channel's time-shift window",
         "The clip consists of the complete segments that cover the two times. It starts at a key frame and is not re-encoded.",

@@ -44,6 +44,20 @@ struct CommunityFeature: Feature {
             mailer: station.mailer)
     }
 
+    /// Finds videos and members, for the search of the site; `nil` for a server without a community.
+    static func hits(
+        _ station: Station
+    ) -> (@Sendable (_ words: String, GatewayRequestContext, _ limit: Int) async throws -> SiteEndpoints.CommunityHits)?
+    {
+        guard let community = station.parts[Community.self] else { return nil }
+        return { words, context, limit in
+            let videos = try await community.videos(
+                VideoQuery(matching: words, visible: context.visibleTitles), limit: limit)
+            let members = try await community.findMembers(words, for: context.caller, limit: limit)
+            return SiteEndpoints.CommunityHits(videos: videos.items, members: members.items)
+        }
+    }
+
     /// Finds competitions that are not over, for the home page; `nil` for a server without a community.
     static func competitions(
         _ station: Station

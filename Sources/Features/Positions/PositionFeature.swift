@@ -51,6 +51,24 @@ struct PositionFeature: Feature {
         }
     }
 
+    /// Number of a member's positions that cards of titles show.
+    private static let shownCount = 100
+
+    /// The shares of titles that a member has watched lately, by their IDs; `nil` for a server without positions.
+    static func watched(
+        _ station: Station
+    ) -> (@Sendable (GatewayRequestContext) async throws -> [String: Double])? {
+        guard let positions = station.parts[Positions.self] else { return nil }
+        return { caller in
+            guard let member = caller.principal.member else { return [:] }
+            let items = try await positions.positions(of: member.id, limit: shownCount).items
+            return items.reduce(into: [:]) { shares, position in
+                guard position.kind == .title, shares[position.item] == nil else { return }
+                shares[position.item] = min(1, position.position.seconds / max(1, position.duration.seconds))
+            }
+        }
+    }
+
     /// Finds what a member can go on watching; `nil` for a server without positions.
     static func continued(
         _ station: Station

@@ -29,6 +29,8 @@ struct SiteFeature: Feature {
         finders.continued = PositionFeature.continued(station)
         finders.position = PositionFeature.position(station)
         finders.competitions = CommunityFeature.competitions(station)
+        finders.watched = PositionFeature.watched(station)
+        finders.community = CommunityFeature.hits(station)
         return finders
     }
 

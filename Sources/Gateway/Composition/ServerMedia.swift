@@ -113,6 +113,8 @@ struct ServerMedia: Sendable {
     func delivery(_ base: ServerBase, _ access: ServerAccess, _ parts: inout Parts) -> MediaDelivery {
         let views = parts[Community.self].map { VideoViewObserver(community: $0, authority: access.authority) }
         parts[VideoViewObserver.self] = views
+        let audience = TitleAudience(wallClock: base.ground.wallClock)
+        parts.add(audience)
         if FastPaths.takes(.eventCrowd) {
             parts[EventCrowd.self] = parts[EventJournal.self].map {
                 EventCrowd(journal: $0, authority: access.authority)
@@ -127,7 +129,8 @@ struct ServerMedia: Sendable {
             channels: directory, titles: titles, threadPool: base.threads.reading,
             transportStreams: TransportStreamMuxing(LibAVTransportStreams(), on: base.threads.muxing),
             viewing: AccountsViewing(gate: access.viewing, authority: access.authority),
-            playback: views, crossOrigin: base.configuration.mediaCrossOrigin, statistics: base.statistics.delivery)
+            playback: PlaybackObservers([audience] + (views.map { [$0] } ?? [])),
+            crossOrigin: base.configuration.mediaCrossOrigin, statistics: base.statistics.delivery)
     }
 
     /// The parts that a reload of `channels.json` changes.

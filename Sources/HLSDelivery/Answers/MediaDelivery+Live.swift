@@ -118,7 +118,9 @@ extension MediaDelivery {
         case .ready(let playlist):
             // A client counts as a viewer if it gets a playlist.
             if let viewer = exchange.viewerKey {
-                channel.viewers.saw(viewer, variant: ViewedVariant(playlist: request.name), now: clock.now())
+                channel.viewers.saw(
+                    viewer, variant: ViewedVariant(playlist: request.name), now: clock.now(),
+                    client: ClientKind(userAgent: exchange.request.headerFields.first(.userAgent)))
             }
             let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
             // Playlists for a single viewer are not cached, because they would displace those that all others share.

@@ -36,8 +36,11 @@ package struct StationLogo: Sendable, Hashable {
     /// The last two numbers of the attribute `viewBox`.
     private static func sizeOfSVG(_ bytes: [UInt8]) -> (width: Double, height: Double)? {
         let head = String(decoding: bytes.prefix(headByteCount), as: UTF8.self)
-        guard let box = head.firstMatch(of: /viewBox\s*=\s*["']([^"']{1,100})["']/) else { return nil }
-        let numbers = box.1.split { $0.isWhitespace || $0 == "," }.compactMap { Double($0) }
+        guard let name = head.firstRange(of: "viewBox"),
+            let start = head[name.upperBound...].firstIndex(where: { $0 == "\"" || $0 == "'" })
+        else { return nil }
+        let box = head[head.index(after: start)...].prefix { $0 != head[start] }
+        let numbers = box.split { $0.isWhitespace || $0 == "," }.compactMap { Double($0) }
         guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
         return (numbers[2], numbers[3])
     }

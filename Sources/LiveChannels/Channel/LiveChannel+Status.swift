@@ -1,6 +1,6 @@
 import Codecs
 import Foundation
-import MediaCore
+package import MediaCore
 import Packaging
 
 extension LiveChannel {
@@ -24,7 +24,8 @@ extension LiveChannel {
                 presets: configuration.presets.map(\.name),
                 presetComparison: push.flatMap { comparison(of: $0, now: now) },
                 gopTooLong: push.flatMap { gopTooLong(of: $0, segmentDuration: segmentDuration, now: now) },
-                slate: state.presence.isSlate ? true : nil, publisher: push?.publisher,
+                keyFrameDistance: push?.keyFrames?.distance, slate: state.presence.isSlate ? true : nil,
+                publisher: push?.publisher,
                 waitingPublishers: state.presence.waiting.map(\.publisher),
                 tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCounts.total,
                 viewersByVariant: viewerCounts.byVariant,
@@ -57,6 +58,9 @@ extension LiveChannel {
                 segmentDuration: segmentDuration)
         }
     }
+
+    /// The channel's viewers by the kind of their program.
+    package func clients() -> [ClientKind: Int] { viewers.clients(now: clock.now()) }
 
     /// Whether the channel is being recorded.
     package var isRecording: Bool { archive?.status.state == .recording }

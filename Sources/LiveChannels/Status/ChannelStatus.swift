@@ -82,6 +82,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var presetComparison: PresetComparison?
     /// Absent if segments close at key frames.
     package var gopTooLong: GOPTooLong?
+    /// Seconds between the newest two key frames, for the operator's dashboard; absent before the second one.
+    package var keyFrameDistance: Double?
     /// True while the slate is shown; absent otherwise.
     package var slate: Bool?
     package var publisher: PublisherStatus?

@@ -10,6 +10,7 @@ package final class ViewerCounter: Sendable {
         var video: WallClockTime?
         var audio: WallClockTime?
         var transportStream: WallClockTime?
+        let client: ClientKind
 
         mutating func note(_ variant: ViewedVariant?, now: WallClockTime) {
             latest = now
@@ -67,14 +68,17 @@ package final class ViewerCounter: Sendable {
     ///   - key: a hash of address and agent.
     ///   - variant: the variant whose playlist was requested; `nil` for the multivariant playlist.
     ///   - now: the current time.
-    package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: WallClockTime) {
+    ///   - client: the kind of the viewer's program; asked for with the first request only.
+    package func saw(
+        _ key: UInt64, variant: ViewedVariant? = nil, now: WallClockTime, client: @autoclosure () -> ClientKind = .other
+    ) {
         state.withLock { state in
             if state.viewers.count >= Self.maximumViewerCount, state.viewers[key] == nil {
                 if let droppedAt = state.droppedAt, (now - droppedAt).magnitude < Self.dropInterval { return }
                 state.dropOld(now: now)
                 guard state.viewers.count < Self.maximumViewerCount else { return }
             }
-            state.viewers[key, default: Sighting(latest: now)].note(variant, now: now)
+            state.viewers[key, default: Sighting(latest: now, client: client())].note(variant, now: now)
         }
     }
 
@@ -95,6 +99,14 @@ package final class ViewerCounter: Sendable {
                 }
             }
             return (state.viewers.count, byVariant)
+        }
+    }
+
+    /// The number of viewers by the kind of their program.
+    package func clients(now: WallClockTime) -> [ClientKind: Int] {
+        state.withLock { state in
+            state.dropOld(now: now)
+            return state.viewers.values.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
         }
     }
 

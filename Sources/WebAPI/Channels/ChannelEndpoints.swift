@@ -31,11 +31,22 @@ struct ChannelEndpoints: Sendable {
             Endpoint(ChannelAPI.setRecording, .channel(.record)) { request, context in
                 try await setRecording(request, context)
             },
+            Endpoint(ChannelAPI.disconnectPublisher, .channel(.manage)) { _, context in
+                let name = try context.parameters.require("name")
+                guard let wasConnected = content.disconnectPublisher(ofChannel: name, reason: Self.disconnection) else {
+                    throw content.missing(channel: name, context)
+                }
+                guard wasConnected else { throw ProblemDetails(.conflict, "nobody is broadcasting on \(name) now") }
+                return Response(status: .noContent)
+            },
             Endpoint(ChannelAPI.makeClip, .channel(.record)) { request, context in
                 try await makeClip(request, context)
             },
         ]
     }
+
+    /// The reason for a publisher and for the log.
+    private static let disconnection = "an operator has disconnected it"
 
     private func channels(_ context: GatewayRequestContext) -> Response {
         APIPage(

@@ -78,6 +78,14 @@ struct PageForm {
         var failure: String
     }
 
+    /// The outline of an icon (24 × 24).
+    enum Icon: String {
+        case like =
+            "M12 21 3.6 12.6a5.4 5.4 0 0 1 7.6-7.6l.8.8.8-.8a5.4 5.4 0 0 1 7.6 7.6z"
+        case follow = "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z"
+        case done = "M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z"
+    }
+
     /// The path that the form is sent to.
     var action: String
     var fields: [Field] = []
@@ -87,6 +95,8 @@ struct PageForm {
     var isDangerous = false
     /// Whether the button is not what people come to the page for.
     var isQuiet = false
+    /// The icon in front of the button's text; `nil` for none.
+    var icon: Icon?
     /// Whether the form sends a file.
     var sendsFile = false
     /// Set for a form that the browser's authenticator answers.
@@ -102,6 +112,8 @@ struct PageForm {
         // The token of a form with a file is in front of the file, which may be large (`SameOriginCheck`).
         values["action"] = sendsFile ? "\(action)\(action.contains("?") ? "&" : "?")csrf=\(csrf ?? "")" : action
         if sendsFile { values["file"] = true }
+        // A value of its own, because a template looks for a missing one in what is around it.
+        values["icon"] = icon?.rawValue ?? false
         if isDangerous { values["dangerous"] = true }
         if isQuiet { values["quiet"] = true }
         if let passkey {

@@ -54,10 +54,8 @@ struct CollectionPages: Sendable {
         let page = SitePage(.albums, request, context)
         return try await cards(page, request, heading: page.text.artists, empty: page.text.noAlbums) { cursor, limit in
             try await collections.artists(visible: context.visibleTracks, after: cursor, limit: limit)
-        } card: { artist in
-            page.card(
-                artist.name, CollectionPath.artist(artist.id), ResourcePaths.cover(artist.first),
-                page.text.trackCount(artist.count))
+        } card: {
+            page.artistCard($0)
         }
     }
 
@@ -106,6 +104,24 @@ struct CollectionPages: Sendable {
         if found.items.isEmpty, wanted.cursor == nil { values["empty"] = empty }
         page.addPager(next: found.next, wanted, to: &values)
         return try page.response(values, title: name)
+    }
+
+    /// The cards of the first albums and artists, for the page of the radio.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - context: who the visitor is.
+    ///   - limit: maximum number of each.
+    func covers(
+        _ page: SitePage, _ context: GatewayRequestContext, limit: Int
+    ) async throws -> [String: Any] {
+        let albums = try await collections.albums(
+            ofArtist: nil, visible: context.visibleTracks, after: nil, limit: limit)
+        let artists = try await collections.artists(visible: context.visibleTracks, after: nil, limit: limit)
+        var values: [String: Any] = [:]
+        if !albums.items.isEmpty { values["albums"] = ["items": albums.items.map { page.card($0) }] }
+        if !artists.items.isEmpty { values["artists"] = ["items": artists.items.map(page.artistCard)] }
+        return values
     }
 
     // MARK: What is in one
@@ -196,14 +212,21 @@ extension SitePage {
     }
 
     fileprivate func card(_ name: String, _ path: String, _ image: String?, _ summary: String) -> [String: Any] {
-        var values: [String: Any] = ["name": Self.displayed(name), "path": path, "summary": Self.displayed(summary)]
-        if let image { values["image"] = image }
-        return values
+        let values: [String: Any] = [
+            "name": Self.displayed(name), "path": path, "summary": Self.displayed(summary), "image": image ?? false,
+        ]
+        return Self.placeholder(name).merging(values) { $1 }
     }
 
     fileprivate func card(_ album: LibraryCollection<AudioTrackRecord>) -> [String: Any] {
         let summary = [album.artist, text.trackCount(album.count)].compactMap(\.self).joined(separator: " · ")
         return card(album.name, CollectionPath.album(album.id), ResourcePaths.cover(album.first), summary)
+    }
+
+    fileprivate func artistCard(_ artist: LibraryCollection<AudioTrackRecord>) -> [String: Any] {
+        card(
+            artist.name, CollectionPath.artist(artist.id), ResourcePaths.cover(artist.first),
+            text.trackCount(artist.count))
     }
 
     /// A title in the list of its series.

@@ -1,4 +1,6 @@
+import Accounts
 import Catalogue
+import Community
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
@@ -7,10 +9,12 @@ import MediaCore
 import SiteTexts
 import Workflows
 
-/// The search in everything that the site has in its library: titles, channels and tracks, in groups of a few.
+/// The search in everything that the site has: channels, titles, tracks, members' videos and members, a few of each.
 struct SearchPage: Sendable {
     let content: any ContentSource
     let videoClub: VideoClubPage
+    /// Finds videos and members; `nil` for a server without a community.
+    let community: (@Sendable (String, GatewayRequestContext, Int) async throws -> SiteEndpoints.CommunityHits)?
 
     private static let path = "/buscar"
     /// Number of hits of each kind; the list of the kind has all.
@@ -34,15 +38,21 @@ struct SearchPage: Sendable {
             limit: Self.groupSize
         ).items.filter { $0.state == .ready }
         let channels = context.watchable(content.channels()).filter { matches($0, words) }.prefix(Self.groupSize)
+        let hits = try await community?(words, context, Self.groupSize)
+        let (videos, members) = (hits?.videos ?? [], hits?.members ?? [])
         let groups: [[String: Any]?] = [
             group(page.text.channels, channels.map { hit($0, page) }, all: nil, page),
             group(page.text.videoClub, titles.map(hit), all: "/videoclub?q=\(encoded)", page),
             group(page.text.radio, tracks.map { hit($0, page) }, all: "/radio?q=\(encoded)", page, isSquare: true),
+            group(page.text.videos, videos.map(hit), all: "\(VideoPath.list)?q=\(encoded)", page),
+            group(
+                page.text.people, members.map { hit($0, context) }, all: "\(VideoPath.memberSearch)?q=\(encoded)",
+                page, isSquare: true),
         ]
         let found = groups.compactMap(\.self)
         return try page.response([
             "query": SitePage.displayed(words), "groups": found, "community": "\(VideoPath.search)?q=\(encoded)",
-            "nothingFound": titles.isEmpty && tracks.isEmpty && channels.isEmpty,
+            "nothingFound": found.isEmpty,
         ])
     }
 
@@ -69,6 +79,26 @@ struct SearchPage: Sendable {
         values["name"] = SitePage.displayed(channel.title)
         values["path"] = ResourcePaths.page(ofChannel: channel.name)
         values["detail"] = channel.state == .live ? page.text.stateLive : page.text.stateIdle
+        return values
+    }
+
+    private func hit(_ video: Video) -> [String: Any] {
+        var values = SitePage.placeholder(video.name)
+        values["name"] = SitePage.displayed(video.name)
+        values["path"] = VideoPath.video(video.id)
+        values["detail"] = SitePage.displayed(video.ownerName ?? "")
+        return values
+    }
+
+    private func hit(_ member: ListedMember, _ context: GatewayRequestContext) -> [String: Any] {
+        var values = SitePage.placeholder(member.username)
+        values["name"] = SitePage.displayed(member.username)
+        values["path"] = VideoPath.member(member.username)
+        values["detail"] = ""
+        // Photos are for members.
+        if context.principal.member != nil {
+            values["picture"] = ResourcePaths.photo(ofMember: member.username, member.photo)
+        }
         return values
     }
 

@@ -32,10 +32,23 @@ package struct SiteEndpoints: Sendable {
         /// Finds up to a number of items that a member can go on watching, the last watched first.
         package var continued: (@Sendable (GatewayRequestContext, _ limit: Int) async throws -> [PositionedItem])?
         package var position: Position?
+        /// The shares of titles that a member has watched, by their IDs; empty for a stranger.
+        package var watched: (@Sendable (GatewayRequestContext) async throws -> [String: Double])?
+        /// Finds videos and members of the community that have some words, up to a number of each.
+        package var community:
+            (@Sendable (_ words: String, GatewayRequestContext, _ limit: Int) async throws -> CommunityHits)?
         /// Finds up to a number of competitions that are not over, the next first, and tells the time.
         package var competitions: (@Sendable (_ limit: Int) async throws -> ([Competition], WallClockTime))?
 
         package init() {}
+    }
+
+    /// The videos and members that a search has found in the community.
+    package struct CommunityHits: Sendable {
+        package var videos: [Video]
+        package var members: [ListedMember]
+
+        package init(videos: [Video], members: [ListedMember]) { (self.videos, self.members) = (videos, members) }
     }
 
     /// - Parameters:
@@ -52,7 +65,8 @@ package struct SiteEndpoints: Sendable {
         self.content = content
         self.editsChannels = editsChannels
         (self.finders, self.face) = (finders, face)
-        videoClub = VideoClubPage(content: content, library: content.library, club: club)
+        videoClub = VideoClubPage(
+            content: content, library: content.library, club: club, watched: finders.watched)
         titlePage = TitlePage(lists: videoClub, position: finders.position)
         self.rtspPort = rtspPort
     }
@@ -93,8 +107,8 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/radio", .tracks) { request, context in
                 try await radio(request, SitePage(.radio, request, context), context)
             },
-        ] + CollectionPages(content: content, videoClub: videoClub).endpoints + [
-            SearchPage(content: content, videoClub: videoClub).endpoint,
+        ] + collectionPages.endpoints + [
+            SearchPage(content: content, videoClub: videoClub, community: finders.community).endpoint,
             Endpoint(.get, ResourcePaths.live, .filters(reason: Self.listReason)) { request, context in
                 let page = SitePage(.live, request, context)
                 return try live(context.watchable(content.channels()), page, context)
@@ -116,7 +130,21 @@ package struct SiteEndpoints: Sendable {
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)
             },
-        ] + InstallationPages().endpoints + SiteAssetEndpoints(face: face).endpoints
+        ] + [lyrics] + InstallationPages().endpoints + SiteAssetEndpoints(face: face).endpoints
+    }
+
+    private var collectionPages: CollectionPages { CollectionPages(content: content, videoClub: videoClub) }
+
+    /// The words of a song, which stand in a file beside it.
+    private var lyrics: Endpoint {
+        Endpoint(.get, "/radio/{id}/letra", .track(.read)) { _, context in
+            guard let track = try await content.track(id: try context.parameters.require("id")),
+                let text = await content.lyrics(of: track)
+            else { throw ProblemDetails(.notFound, "the track has no lyrics") }
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "private, no-cache"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        }.forPrograms
     }
 
     // MARK: Pages
@@ -258,6 +286,10 @@ package struct SiteEndpoints: Sendable {
             values["selected"] = shown
         }
         values["searchLabel"] = page.text.searchTracks
+        values["openNow"] = page.playerText.words["openNow"] ?? ""
+        if wanted.query == nil, wanted.cursor == nil {
+            values.merge(try await collectionPages.covers(page, context, limit: Self.newestCount)) { $1 }
+        }
         return try page.response(values, title: name, preview: preview, status: status)
     }
 

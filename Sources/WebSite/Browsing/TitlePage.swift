@@ -65,7 +65,7 @@ struct TitlePage: Sendable {
                 [
                     "name": SitePage.displayed(name), "path": CollectionPath.series(series),
                     "items": episodes.around.map { episode in
-                        page.title(episode).merging(["current": episode.id == title.id]) { $1 }
+                        page.title(episode).merging(["current": episode.id == title.id, "seen": false]) { $1 }
                     },
                 ] as [String: Any]
         }

@@ -18,6 +18,8 @@ struct VideoClubPage: Sendable {
     let library: any LibraryJobControl
     /// The source of rentals; `nil` for a server without a video club.
     let club: VideoClub?
+    /// The shares of titles that a member has watched; `nil` for a server without accounts.
+    let watched: (@Sendable (GatewayRequestContext) async throws -> [String: Double])?
 
     /// Number of jobs shown above the titles; the script has the same number.
     private static let maximumJobCount = 20
@@ -113,7 +115,8 @@ struct VideoClubPage: Sendable {
     ) async throws -> [[String: Any]] {
         guard showsLists(to: context) else { return [] }
         do {
-            return try await content.titles(query, after: nil, limit: limit).items.map { card($0, page) }
+            let watched = try await watched?(context) ?? [:]
+            return try await content.titles(query, after: nil, limit: limit).items.map { card($0, watched, page) }
         } catch let error as SQLError where error.code == .unavailable {
             return []
         }
@@ -184,7 +187,8 @@ struct VideoClubPage: Sendable {
         if !genres.isEmpty, wanted.kind == nil { values["genreChoice"] = ["genres": choices(genres, wanted)] }
         if let section = wanted.section { values["section"] = section.rawValue }
         if let kind = wanted.kind { values["kind"] = kind.rawValue }
-        values["titles"] = titles.items.map { card($0, page) }
+        let watched = try await watched?(context) ?? [:]
+        values["titles"] = titles.items.map { card($0, watched, page) }
     }
 
     private func read(
@@ -229,8 +233,11 @@ struct VideoClubPage: Sendable {
         }
     }
 
-    private func card(_ title: ListedTitle, _ page: SitePage) -> [String: Any] {
+    /// - Parameter watched: the shares of titles that the visitor has watched, by their IDs.
+    private func card(_ title: ListedTitle, _ watched: [String: Double], _ page: SitePage) -> [String: Any] {
         var shown = page.title(title.record)
+        // A value of its own, because a template looks for a missing one in what is around it.
+        shown["seen"] = watched[title.record.id].map { "\($0)" } ?? false
         if club?.entitlements.needsRental(titleID: title.record.id) == true { shown["rent"] = true }
         guard club != nil else { return shown }
         let listing = title.listing

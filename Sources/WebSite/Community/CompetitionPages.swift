@@ -101,7 +101,8 @@ struct CompetitionPages: Sendable {
             let form = PageForm(
                 action: "\(CommunityPath.competition(id))/\(CommunityPath.follow)",
                 fields: [.init(name: "do", label: "", type: "hidden", value: isFollowed ? Self.unfollow : "")],
-                button: isFollowed ? text.unfollow : text.follow)
+                button: isFollowed ? text.unfollow : text.follow, isQuiet: isFollowed,
+                icon: isFollowed ? .done : .follow)
             values["follow"] = form.values(csrf: context.csrfToken)
         }
         if Self.mayEdit(context) {

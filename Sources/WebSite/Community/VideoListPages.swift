@@ -83,7 +83,9 @@ struct VideoListPages: Sendable {
     ) -> PageForm {
         var fields: [PageForm.Field] = [.init(name: "on", label: "", type: "hidden", value: isOn ? "0" : "1")]
         if let list { fields.append(.init(name: "next", label: "", type: "hidden", value: list)) }
-        return PageForm(action: VideoPath.member(name, path), fields: fields, button: isOn ? unset : set)
+        return PageForm(
+            action: VideoPath.member(name, path), fields: fields, button: isOn ? unset : set, isQuiet: isOn,
+            icon: path == VideoPath.follow ? (isOn ? .done : .follow) : nil)
     }
 
     private static func reportForm(_ profile: MemberProfile, _ text: VideoPageText) -> PageForm {

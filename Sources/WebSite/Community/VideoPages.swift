@@ -203,7 +203,7 @@ struct VideoPages: Sendable {
                 PageForm(
                     action: VideoPath.video(video.id, VideoPath.like),
                     fields: [.init(name: "on", label: "", type: "hidden", value: video.isLiked ? "0" : "1")],
-                    button: video.isLiked ? text.unlike : text.like))
+                    button: video.isLiked ? text.unlike : text.like, isQuiet: video.isLiked, icon: .like))
         }
         if video.state == .hidden {
             values["state"] = text.hidden

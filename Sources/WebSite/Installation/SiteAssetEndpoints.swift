@@ -12,6 +12,7 @@ struct SiteAssetEndpoints: Sendable {
     let face: @Sendable () -> StationFace
 
     private static let reason = "style sheets, scripts and icons are the same for everybody"
+    private static let scriptEnding = ".js"
     private static let day = "public, max-age=86400"
 
     var endpoints: [Endpoint] {
@@ -20,6 +21,16 @@ struct SiteAssetEndpoints: Sendable {
             Self.versionedStyle("player.css", version: SiteAssets.playerVersion),
             Self.modules("player", SiteAssets.playerModules, version: SiteAssets.playerVersion),
             Self.modules("scripts", SiteAssets.siteModules, version: SiteAssets.scriptVersion),
+            Self.open("/site/{version}/words/{language}") { request, context in
+                let name = try context.parameters.require("language")
+                guard name.hasSuffix(Self.scriptEnding),
+                    let language = SiteLanguage(rawValue: String(name.dropLast(Self.scriptEnding.count)))
+                else { throw ProblemDetails(.notFound, "there are no texts in this language") }
+                let text = PlayerText.of(language)
+                return try Self.versioned("words/\(name)", text.version, context) {
+                    text.script.response(to: request, cacheControl: CachePolicy.immutable)
+                }
+            },
             Self.open("/site/{version}/station.css") { _, context in try accent(context) },
             Self.open("/site/{version}/logo") { _, context in try logo(context) },
             // At the root, because a service worker serves the pages below its own path. Browsers that registered it at

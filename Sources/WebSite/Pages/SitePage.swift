@@ -185,7 +185,7 @@ struct SitePage {
         if isPersonal { link["avatar"] = Self.avatar(account.name, photo: nil) }
         layout["account"] = link
         layout["notices"] = notices
-        layout["playerWords"] = playerText.json
+        layout["wordsVersion"] = playerText.version
         if let csrfToken { layout["csrfToken"] = csrfToken }
         if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
@@ -197,7 +197,7 @@ struct SitePage {
         }
         values["t"] = text
         values["site"] = siteName
-        values["playerWords"] = playerText.json
+        values["wordsVersion"] = playerText.version
         return response(html: try SiteTemplates.render(template, values), status: .ok)
     }
 
@@ -260,7 +260,8 @@ struct SitePage {
         case .live: text.live
         case .about, .tester: text.about
         case .community, .competition: text.community
-        case .account, .dashboard, .dashboardState: account.name
+        case .account, .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components:
+            account.name
         case .api: "API"
         case .problem: text.pageNotFound
         case .videos, .video, .embedding: text.videos
@@ -354,7 +355,28 @@ struct SitePage {
     }
 
     func channel(_ channel: ChannelStatus) -> [String: Any] {
-        Self.placeholder(channel.title).merging(values(of: channel)) { $1 }
+        Self.placeholder(channel.title).merging(values(of: channel)) { $1 }.merging(programme(of: channel)) { $1 }
+    }
+
+    /// The programmes that are on now and next, by the guide of the channel.
+    private func programme(of channel: ChannelStatus) -> [String: Any] {
+        // A value of its own, because a template looks for a missing one in what is around it.
+        var values: [String: Any] = ["nowOn": false, "nextOn": false]
+        guard let guide = face.guides[channel.name] else { return values }
+        let slots = guide.slots(at: Date())
+        func time(_ date: Date) -> PageText {
+            PageText(WallClockTime(date), locale: text.siteLanguage.locale)
+        }
+        if let now = slots.now, channel.state != .idle {
+            values["nowOn"] =
+                [
+                    "title": Self.displayed(now.title), "until": ("\(text.until) \(time(now.end))" as PageText).values,
+                ] as [String: Any]
+        }
+        if let next = slots.next {
+            values["nextOn"] = ["title": Self.displayed(next.title), "at": time(next.start).values] as [String: Any]
+        }
+        return values
     }
 
     private func values(of channel: ChannelStatus) -> [String: Any] {

@@ -18,6 +18,11 @@ enum SiteTemplates {
         /// The operator's dashboard, and the part of it that changes.
         case dashboard
         case dashboardState = "dashboardstate"
+        case dashboardGraphs = "dashboardgraphs"
+        case operatorLog = "operatorlog"
+        case operatorLogLine = "operatorlogline"
+        /// All components of the style sheet, in each of their states.
+        case components
 
         /// The template of the page that the navigation has for it.
         var section: Name {
@@ -26,7 +31,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .dashboard, .dashboardState: .account
+            case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
         }
@@ -43,8 +48,10 @@ enum SiteTemplates {
             var templates: [String: MustacheTemplate] = [:]
             for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
             templates["narrowing"] = try template(PackageResources.narrowing_mustache)
+            templates["collectioncard"] = try template(PackageResources.collectioncard_mustache)
             templates["competitioncard"] = try template(PackageResources.competitioncard_mustache)
             templates["titlecard"] = try template(PackageResources.titlecard_mustache)
+            templates["action"] = try template(PackageResources.action_mustache)
             templates["avatar"] = try template(PackageResources.avatar_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
@@ -79,6 +86,10 @@ enum SiteTemplates {
         case .installation: PackageResources.installation_mustache
         case .dashboard: PackageResources.dashboard_mustache
         case .dashboardState: PackageResources.dashboardstate_mustache
+        case .dashboardGraphs: PackageResources.dashboardgraphs_mustache
+        case .operatorLog: PackageResources.operatorlog_mustache
+        case .operatorLogLine: PackageResources.operatorlogline_mustache
+        case .components: PackageResources.components_mustache
         case .problem: PackageResources.problem_mustache
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache

@@ -5,6 +5,9 @@ const kept = 'antena-{{version}}';
 const shared = 'antena-shared';
 const [offline, sharing, upload] = ['{{offline}}', '{{sharing}}', '{{upload}}'];
 
+// Pages of accounts lead to other sites and back, which a worker may not follow; files are not pages.
+const direct = /^\/(cuenta|operator|api|vod|live|signed|copies|site)(\/|$)/;
+
 const keep = async () => {
   const cache = await caches.open(kept);
   const answer = await fetch(offline, { credentials: 'omit', headers: { Accept: 'text/html' } });
@@ -22,13 +25,12 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith('antena-') && ![kept, shared].includes(name)).map((name) => caches.delete(name)));
-  await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 })()));
 
 const page = async (event) => {
   try {
-    return await event.preloadResponse || await fetch(event.request);
+    return await fetch(event.request);
   } catch {
     return await caches.match(offline) || Response.error();
   }
@@ -49,7 +51,7 @@ self.addEventListener('fetch', (event) => {
   if (address.origin !== self.location.origin) return;
   if (request.method === 'POST') {
     if (address.pathname === sharing) event.respondWith(take(request));
-  } else if (request.mode === 'navigate') {
+  } else if (request.mode === 'navigate' && !direct.test(address.pathname)) {
     event.respondWith(page(event));
   } else if (address.pathname.startsWith('/site/') && request.destination !== 'script') {
     event.respondWith(fetch(request).catch(async () => await caches.match(request) || Response.error()));

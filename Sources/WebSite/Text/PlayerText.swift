@@ -6,9 +6,11 @@ struct PlayerText: SiteTextSection {
     static let section = "player"
 
     let words: [String: String]
-    /// The texts as a JSON object for a `script` element, with nothing in it that ends one. Every page has it, so that
-    /// it is rendered when the texts are read.
-    let json: String
+    /// The texts as a script that the player's modules read. Every page names it, so that it is rendered when the texts
+    /// are read.
+    let script: CompressedAsset
+    /// The version of the script.
+    let version: String
 
     private enum CodingKeys: CodingKey { case words }
 
@@ -16,6 +18,8 @@ struct PlayerText: SiteTextSection {
         words = try decoder.container(keyedBy: CodingKeys.self).decode([String: String].self, forKey: .words)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        json = String(decoding: try encoder.encode(words), as: UTF8.self).replacing("<", with: "\\u003c")
+        let text = "self.antenaWords = \(String(decoding: try encoder.encode(words), as: UTF8.self));\n"
+        script = CompressedAsset(text, "text/javascript; charset=utf-8")
+        version = SiteAssets.version(of: text)
     }
 }

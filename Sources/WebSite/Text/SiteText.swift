@@ -8,7 +8,7 @@ package struct SiteText: SiteTextSection {
 
     let language: String
     let continueWatching, timeLeft: String
-    let onAirFor, subtitles: String
+    let onAirFor, subtitles, nowOn, nextOn, until, people, seen: String
     let licences, licencesText, usedSoftware, software, licence: String
     let installApp, moreLinks, darkTheme, lightTheme, newInClub, watchInApp, technical, similar, allTracks, channels,
         searchCommunity, allChannels, members, auditLog: String

@@ -9,6 +9,12 @@ package protocol ChannelContent: Sendable {
     func channels() -> [ChannelStatus]
     /// The status of a channel; `nil` if there is no channel of that name.
     func channel(named name: String) -> ChannelStatus?
+    /// The viewers of all channels by the kind of their program.
+    func clients() -> [ClientKind: Int]
+    /// Disconnects the publisher of a channel, or ends the slate that is shown in its place.
+    ///
+    /// - Returns: whether there was one; `nil` if there is no such channel.
+    func disconnectPublisher(ofChannel name: String, reason: String) -> Bool?
     /// The file of a channel's image; `nil` if the channel has none on this machine.
     func coverFile(ofChannel name: String) -> String?
     /// Starts or stops the recording of a channel; `nil` if there is no such channel.

@@ -12,7 +12,7 @@ struct ChannelCommand: AsyncParsableCommand {
             Changes are written to channels.json and apply at once. Unaffected channels keep running; a channel \
             that is removed disconnects only its own publisher and viewers.
             """,
-        subcommands: [ListCommand<List>.self, Show.self, Add.self, Set.self, Cover.self, Remove.self])
+        subcommands: [ListCommand<List>.self, Show.self, Add.self, Set.self, Cover.self, Disconnect.self, Remove.self])
 
     struct List: ListedItems {
         static let configuration = CommandConfiguration(
@@ -174,6 +174,22 @@ struct ChannelCommand: AsyncParsableCommand {
 
         func run() async throws {
             output.print(try await options.withClient { try await $0.setCover(ofChannel: channel, toFileAt: file) })
+        }
+    }
+
+    struct Disconnect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disconnect",
+            abstract: "Disconnect a channel's publisher, which may connect again.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The channel's name.")
+        var channel: String
+
+        func run() async throws {
+            try await options.withClient { try await $0.disconnectPublisher(ofChannel: channel) }
+            print("\(channel): publisher disconnected")
         }
     }
 

@@ -46,7 +46,7 @@ extension EndToEnd {
             let browser = try BrowserTests.drive(
                 origin + link, flags: ["--host-resolver-rules=MAP tv.test 127.0.0.1", "--lang=es"],
                 Self.firstAdministrator() + [
-                    "--wait", "document.querySelector('.who').textContent === 'ana'",
+                    "--wait", "document.querySelector('.who span:last-child').textContent === 'ana'",
                     "--wait", "!location.search.includes('link') && !document.referrer.includes('link')",
                 ] + Self.submit("/cuenta/salir", []) + Self.isAt("/") + [
                     "--wait", "document.querySelector('.who').pathname === '/cuenta/entrar'",
@@ -68,6 +68,8 @@ extension EndToEnd {
                 origin + link,
                 ["--call", "WebAuthn.enable={}", "--call", authenticator] + Self.firstAdministrator()
                     // A wrong password makes no passkey, and the page says why.
+                    + ["--wait", "location.pathname === '/cuenta'", "--eval", "location.href = '/cuenta/seguridad'"]
+                    + Self.isAt("/cuenta/seguridad")
                     + Self.submit("/cuenta/llaves", [("name", "Laptop"), ("currentPassword", "wrong one")])
                     + ["--wait", "document.querySelector('form[action=\"/cuenta/llaves\"] .wrong').textContent !== ''"]
                     + Self.submit("/cuenta/llaves", [("name", "<b>Laptop</b>"), ("currentPassword", Self.password)])
@@ -79,14 +81,15 @@ extension EndToEnd {
                     + Self.submit("/cuenta/salir", []) + Self.isAt("/")
                     + ["--eval", "location.href = '/cuenta'"] + Self.isAt("/cuenta/entrar")
                     + ["--click", "form[action=\"/cuenta/entrar/llave\"] button"] + Self.isAt("/cuenta")
-                    + ["--wait", "document.querySelector('.who').textContent === 'ana'"]
+                    + ["--wait", "document.querySelector('.who span:last-child').textContent === 'ana'"]
+                    + ["--eval", "location.href = '/cuenta/seguridad'"] + Self.isAt("/cuenta/seguridad")
                     + Self.submit("/cuenta/llaves/quitar", [("currentPassword", Self.password)])
                     + ["--wait", "document.querySelector('form[action=\"/cuenta/llaves/quitar\"]') === null"]
                     + Self.submit("/cuenta/salir", []) + Self.isAt("/")
                     + ["--eval", "location.href = '/cuenta/entrar'"] + Self.isAt("/cuenta/entrar")
                     + ["--click", "form[action=\"/cuenta/entrar/llave\"] button"]
                     + ["--wait", "document.querySelector('[role=alert]:not(:empty)') !== null"]
-                    + ["--wait", "document.querySelector('.who').textContent !== 'ana'"])
+                    + ["--wait", "document.querySelector('.who span:last-child').textContent !== 'ana'"])
             try await BrowserTests.expectSuccess(browser)
         }
     }

@@ -84,7 +84,7 @@ extension EndToEnd {
                     + ["--eval", "location.href = '/cuenta/entrar?next=/radio'"] + Self.isAt("/cuenta/entrar")
                     + ["--click", "a[href^=\"/cuenta/entrar/con/school\"][href$=\"stay=1\"]"]
                     + Self.authorize("ana@example.org") + Self.isAt("/radio")
-                    + ["--wait", "document.querySelector('.who').textContent === 'ana'"]
+                    + ["--wait", "document.querySelector('.who span:last-child').textContent === 'ana'"]
                     // Saying no leads back, with a page that says so.
                     + ["--eval", "location.href = '/cuenta/entrar/con/school'"]
                     + ["--wait", "document.querySelector('[name=sub]') !== null"]
@@ -118,6 +118,7 @@ extension EndToEnd {
             let browser = try BrowserTests.drive(
                 "\(origin)/cuenta", flags: Self.flags,
                 Self.isAt("/cuenta/entrar") + logIn + Self.isAt("/cuenta")
+                    + ["--eval", "location.href = '/cuenta/seguridad'"] + Self.isAt("/cuenta/seguridad")
                     + ["--click", "a[href=\"/cuenta/proveedores/school\"]"] + Self.authorize("ana@example.org")
                     + ["--wait", "document.querySelector('form[action=\"/cuenta/proveedores\"]') !== null"]
                     + ["--eval", "document.querySelector('[name=currentPassword]').value = '\(Self.password)'"]
@@ -129,13 +130,16 @@ extension EndToEnd {
                     + Self.authorize("ana@example.org") + Self.isAt("/cuenta")
                     + ["--wait", "document.querySelector('img.photo')?.naturalWidth > 0"]
                     // Another person's picture is not taken.
+                    + ["--eval", "location.href = '/cuenta/seguridad'"] + Self.isAt("/cuenta/seguridad")
                     + ["--click", "a[href=\"/cuenta/proveedores/school/foto\"]"] + Self.authorize("eve@example.org")
                     + Self.isAt("/cuenta/proveedor/school")
                     + ["--wait", "document.querySelector('[role=alert]') !== null"]
                     + ["--eval", "location.href = '/cuenta'"] + Self.isAt("/cuenta")
                     + ["--click", "form[action=\"/cuenta/salir\"] button"] + Self.isAt("/")
                     + ["--eval", "location.href = '/cuenta/entrar/con/school'"] + Self.authorize("ana@example.org")
-                    + Self.isAt("/") + ["--wait", "document.querySelector('.who').textContent === 'eva'"])
+                    + Self.isAt("/") + [
+                        "--wait", "document.querySelector('.who span:last-child').textContent === 'eva'",
+                    ])
             try await BrowserTests.expectSuccess(browser)
             // An answer counts in the browser that has begun the log-in only, and once the provider is away the page
             // says so.

@@ -24,11 +24,13 @@ extension EndToEnd {
         private static let strangersPages = [
             "/", "/videoclub", "/radio", "/directo", "/acerca", "/test-player", "/api/v1/docs", "/videoclub?q=nothing",
             "/videoclub?section=new&sort=rating", "/videoclub/series", "/radio/albumes",
-            "/cuenta/entrar",
+            "/cuenta/entrar", "/instalar",
             "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere", "/comunidad", "/comunidad?section=finished",
         ]
         private static let administratorsPages = [
-            "/cuenta", "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
+            "/cuenta", "/cuenta/seguridad", "/cuenta/dispositivos", "/cuenta/mis-datos", "/operator",
+            "/operator/registro", "/operator/ajustes", "/operator/canal-nuevo", "/operator/components",
+            "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
             "/operator/titulos/film/precio", "/operator/canales/canalA", "/videoclub/titulos/film",
             "/videoclub/titulos/film/alquilar",
             "/cuenta/alquileres", "/cuenta/creditos",
@@ -60,6 +62,7 @@ extension EndToEnd {
                 "/comunidad", "/comunidad/\(competition)", "/comunidad/\(competition)?day=1", "/comunidad/videos",
                 "/comunidad/video/\(video)", "/comunidad/miembro/ana", "/comunidad/buscar?q=rally", "/comunidad/subir",
                 "/comunidad/avisos", "/comunidad/perfil", "/comunidad/actividad", "/comunidad/publicar/film", "/cuenta",
+                "/cuenta/seguridad", "/operator", "/operator/registro", "/operator/ajustes", "/operator/components",
                 "/operator/moderacion", "/operator/competiciones/\(competition)",
                 "/operator/competiciones/\(competition)/mapa",
             ]

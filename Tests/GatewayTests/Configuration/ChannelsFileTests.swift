@@ -209,7 +209,7 @@ struct ChannelsFileTests {
                 #"5:34: channels[2].defaultPreset: "medum" is not a preset of this channel; must be one of: low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
                 "6:61: channels[3].colour: there is no such field; must be one of: name, audience, title, description, cover, "
-                    + "artist, album, website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, "
+                    + "artist, album, programmes, website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, "
                     + "onLoss, "
                     + "lossTimeout, slate, publish, publishers, secondPublisher, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",

@@ -46,6 +46,14 @@ package struct ServerContent: ContentSource {
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
 
+    package func clients() -> [ClientKind: Int] {
+        directory.all.reduce(into: [:]) { all, channel in all.merge(channel.clients()) { $0 + $1 } }
+    }
+
+    package func disconnectPublisher(ofChannel name: String, reason: String) -> Bool? {
+        directory.channel(named: name)?.kick(reason: reason)
+    }
+
     package func coverFile(ofChannel name: String) -> String? {
         guard case .file(let path) = directory.channel(named: name)?.configuration.cover else { return nil }
         return path
@@ -114,6 +122,11 @@ package struct ServerContent: ContentSource {
             case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: id))
         else { return [] }
         return TitleSubtitles.all(SubtitleRenditions(extras.subtitles), ofTitle: title.id)
+    }
+
+    package func lyrics(of track: AudioTrackRecord) async -> String? {
+        let path = track.sourcePath
+        return try? await clipThreadPool.runIfActive { LyricsFile.text(besideFile: path) }
     }
 
     package func tracks(

@@ -21,7 +21,7 @@ package enum ServerLog {
                     case .json: JSONLogHandler(label: label, metadataProvider: provider, write: write)
                     }
                 handler.logLevel = level
-                return EscapingLogHandler(handler)
+                return EscapingLogHandler(TailedLogHandler(handler, tail: .shared))
             }, metadataProvider: RequestIdentifier.metadataProvider)
     }
 

@@ -9,7 +9,7 @@ import { parseMultivariant } from './playlist.js';
 import { Queue } from './queue.js';
 import { describe } from './session.js';
 
-const words = JSON.parse(document.getElementById('player-words')?.textContent || '{}');
+const words = self.antenaWords || {};
 const isEmbedded = document.body.classList.contains('embedded');
 const attached = new Map();
 const parsed = (text) => { try { return JSON.parse(text); } catch { return undefined; } };
@@ -130,7 +130,20 @@ const showMini = (entry) => {
   document.body.classList.add('has-mini');
 };
 
-const art = (item) => (item.poster ? make('img', { className: 'mini-art', src: item.poster, alt: '' }) : make('span', { className: 'mini-art' }));
+const art = (item) => make('button', { type: 'button', className: 'mini-art', ariaLabel: words.openNow }, item.poster && make('img', { src: item.poster, alt: '' }));
+
+/** What plays, over the whole page. */
+let now;
+const openNow = async () => {
+  const entry = [...attached.values()].find(({ player }) => !player.isVideo && player.engine) || (held && !held.player.isVideo ? held : undefined);
+  if (!entry || now) return;
+  try {
+    const { NowPlaying } = await import('./nowplaying.js');
+    now = new NowPlaying({ words, queue, entry: () => entry, go: (step) => queue.go(step), closed: () => { now = undefined; } });
+    now.open();
+  } catch { now = undefined; }
+};
+document.addEventListener('click', ({ target }) => { if (target.closest?.('.mini-art, #deck-cover, [data-now]')) openNow(); });
 
 const closeMini = () => {
   if (held) { held.player.pause(); detach(held); held.root.remove(); }
@@ -198,6 +211,7 @@ const trackItem = ({ dataset, href }) => ({
 
 /** Marks the track that plays, and shows it in the page's deck. */
 const showTrack = (item) => {
+  now?.show();
   document.querySelectorAll('a[data-track]').forEach((link) => link.classList.toggle('playing', link.dataset.track === item.id));
   const deck = document.querySelector('.deck');
   if (attached.get(deck?.querySelector('.player'))?.player.item !== item) return;
@@ -250,6 +264,7 @@ const setUp = () => {
 
 /** Takes what plays along, and ends the other players of the page that goes away. */
 const leave = () => {
+  now?.close();
   endPictures.forEach((end) => end?.());
   endPictures = [];
   const own = [...attached.values()].filter(({ root }) => document.querySelector('main')?.contains(root));

@@ -54,6 +54,9 @@ export class Queue {
     return this.repeats && this.items.length > 0 ? this.items[this.#order[0]] : undefined;
   }
 
+  /** The item that plays and those that follow, with the number of steps to each. */
+  get upcoming() { return this.#order.slice(Math.max(0, this.at)).map((index, step) => ({ item: this.items[index], step })); }
+
   go(step) {
     if (this.items.length === 0) return;
     const at = this.at + step;

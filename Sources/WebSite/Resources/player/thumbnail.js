@@ -8,9 +8,10 @@ import { FramePreview } from './preview.js';
 /** How often a picture is drawn again while somebody looks at it, in milliseconds. */
 const interval = 10000;
 
-const draw = async (player, canvas, signal) => {
+/** Draws the newest frame of the channel of a playlist. */
+export const drawChannel = async (playlist, canvas, signal) => {
   const requests = new Requests();
-  const { body, address } = await requests.text(player.item.address, { signal, tries: 1, kind: 'playlist' });
+  const { body, address } = await requests.text(playlist, { signal, tries: 1, kind: 'playlist' });
   if (!isMultivariant(body)) return;
   const variant = parseMultivariant(body, address).imageVariants.find(({ codecs }) => codecs.length > 0);
   if (!variant) return;
@@ -34,7 +35,7 @@ export const showThumbnails = (entries) => {
         one.canvas = make('canvas', { className: 'p-still', hidden: true });
         player.media.after(one.canvas);
       }
-      draw(player, one.canvas, stop.signal).catch(() => { /* Off the air, or not allowed: the player will say so. */ });
+      drawChannel(player.item.address, one.canvas, stop.signal).catch(() => { /* Off the air, or not allowed: the player will say so. */ });
     }
   };
   const seen = new IntersectionObserver((changes) => {

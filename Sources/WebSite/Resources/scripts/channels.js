@@ -19,7 +19,7 @@ export const begin = (signal) => {
   const counted = (forms, number) => {
     const texts = JSON.parse(forms);
     const form = new Intl.PluralRules(document.documentElement.lang).select(number);
-    return (texts[form] || texts.other).replace('{count}', number);
+    return (texts[form] || texts.other).replace('{count}', new Intl.NumberFormat(document.documentElement.lang).format(number));
   };
   const lasting = (start) => {
     const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(start)) / 60000));

@@ -1,18 +1,59 @@
-// The operator's dashboard: the server sends the part that changes. A hidden page does not listen.
+// The operator's pages: the server sends the parts that change. A hidden page does not listen.
+import { every } from './page.js';
+
 export const begin = (signal) => {
   const board = document.getElementById('dashboard');
-  if (!board) return;
+  const log = document.getElementById('log');
+  const source = board || log;
+  if (!source) return;
+  /** Puts new content in a place, and leaves the focus on the button that somebody is about to press. */
+  const replace = (place, html) => {
+    const { key } = document.activeElement?.dataset || {};
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    // Pictures stay, because they are drawn now and then only.
+    const kept = new Map([...place.querySelectorAll('[data-keep]')].map((element) => [element.dataset.keep, element]));
+    place.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
+    place.querySelectorAll('[data-keep]').forEach((element) => {
+      const own = kept.get(element.dataset.keep);
+      if (own) element.replaceWith(own);
+    });
+    if (key && document.activeElement === document.body) place.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  };
+  const longest = 1000;
+  const append = (html) => {
+    const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    log.append(...[...page.body.children].map((node) => document.importNode(node, true)));
+    while (log.children.length > longest) log.firstElementChild.remove();
+    if (isAtEnd) log.scrollTop = log.scrollHeight;
+  };
+  const pictureInterval = 10000;
+  const drawn = new WeakMap();
+  const draw = async () => {
+    if (document.hidden || !board) return;
+    const canvases = [...board.querySelectorAll('[data-thumbnail]')].filter((canvas) => {
+      const { top, bottom } = canvas.parentElement.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight && !(performance.now() - drawn.get(canvas) < pictureInterval);
+    });
+    if (canvases.length === 0) return;
+    const { drawChannel } = await import(board.dataset.thumbnails);
+    canvases.forEach((canvas) => {
+      drawn.set(canvas, performance.now());
+      drawChannel(new URL(canvas.dataset.thumbnail, location).href, canvas, signal).catch(() => {});
+    });
+  };
+  if (board) every(1000, draw, signal);
   let events;
   const listen = () => {
     events?.close();
     events = undefined;
     if (document.hidden || signal.aborted) return;
-    events = new EventSource(board.dataset.events);
-    events.addEventListener('state', ({ data }) => {
-      const page = new DOMParser().parseFromString(data, 'text/html');
-      board.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
-    });
+    events = new EventSource(source.dataset.events);
+    events.addEventListener('state', ({ data }) => replace(board, data));
+    events.addEventListener('graphs', ({ data }) => replace(document.getElementById('graphs'), data));
+    events.addEventListener('line', ({ data }) => append(data));
   };
+  if (log) log.scrollTop = log.scrollHeight;
   document.addEventListener('visibilitychange', listen, { signal });
   signal.addEventListener('abort', () => events?.close(), { once: true });
   listen();
