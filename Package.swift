@@ -285,7 +285,8 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
-                "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions", "Accounts", "Announcements",
+                "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
+                "Accounts", "Announcements",
                 "IdentityProviders",
                 "WebAuthentication",
                 "MediaCore",

@@ -24,9 +24,11 @@ SPEC.loader.exec_module(CHROMIUM)
 
 PAGES = ["home=/", "live=/directo", "club=/videoclub", "series=/videoclub/series", "radio=/radio",
          "albums=/radio/albumes", "community=/comunidad", "search=/buscar?q=a", "about=/acerca", "help=/ayuda",
-         "log-in=/cuenta/entrar", "missing=/nothing-here"]
-MEMBER_PAGES = ["account=/cuenta", "titles=/cuenta/alquileres", "credits=/cuenta/creditos", "upload=/comunidad/subir",
-                "notifications=/comunidad/avisos", "profile=/comunidad/perfil", "dashboard=/operator"]
+         "log-in=/cuenta/entrar", "install=/instalar", "missing=/nothing-here"]
+MEMBER_PAGES = ["account=/cuenta", "security=/cuenta/seguridad", "devices=/cuenta/dispositivos", "data=/cuenta/mis-datos",
+                "titles=/cuenta/alquileres", "credits=/cuenta/creditos", "upload=/comunidad/subir",
+                "notifications=/comunidad/avisos", "profile=/comunidad/perfil", "dashboard=/operator", "log=/operator/registro",
+                "settings=/operator/ajustes", "components=/operator/components"]
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
 LONGEST = 3000
 """Pixels of a page that are in its picture at most."""

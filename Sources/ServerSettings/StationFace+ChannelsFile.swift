@@ -19,6 +19,7 @@ extension StationFace {
         accent = section?["accent"]?.string.flatMap(AccentColor.init(parsing:))
         logo = section?["logo"]?.string.flatMap { Self.logo($0, besideFile: path) }
         isFormal = section?["formal"]?.boolean ?? false
+        maintenance = section?["maintenance"]?.string
         let zone = section?["timeZone"]?.string.flatMap(TimeZone.init(identifier:)) ?? .current
         for channel in document["channels"]?.elements ?? [] {
             if let name = channel["name"]?.string { guides[name] = ProgrammeGuide(channel, zone: zone) }

@@ -100,6 +100,22 @@ import Workflows
         #expect(content.state.withLock { $0.disconnected } == [])
     }
 
+    /// While others see a message, a manager looks at the site, and is told that nobody else does.
+    @Test func aManagerSeesAStationInMaintenance() async throws {
+        var face = StationFace()
+        face.maintenance = "Back at ten"
+        let table = EndpointTable.serving(
+            content, authority: TestOperator.authority(fixture.accounts), with: CurrentFace(face))
+        let ana = try await Browser.loggedIn("ana", .administrator, at: table, of: fixture)
+        let bea = try await Browser.loggedIn("bea", .member, at: table, of: fixture)
+        for path in ["/", "/directo"] {
+            try await ana.open(path)
+            #expect(ana.status == .ok && ana.html.contains("in maintenance") && !ana.html.contains("Back at ten"))
+            try await bea.open(path)
+            #expect(bea.status == .serviceUnavailable && bea.html.contains("Back at ten"))
+        }
+    }
+
     @Test func theStationIsDescribedInAForm() async throws {
         let ana = try await administrator()
         try await ana.open("/operator/ajustes")

@@ -50,6 +50,22 @@ import Testing
         #expect(browser.status == .notFound)
     }
 
+    /// People see the operator's message, and may log in; programs go on.
+    @Test(arguments: ["en", "es"]) func pagesOfAStationInMaintenanceSaySo(_ language: String) async throws {
+        var face = StationFace()
+        face.maintenance = "Back at <b>ten</b>"
+        let browser = Browser(EndpointTable.serving(InMemoryContent(), with: CurrentFace(face)), language: language)
+        for path in ["/", "/videoclub", "/directo", "/buscar?q=a"] {
+            try await browser.open(path)
+            #expect(browser.status == .serviceUnavailable && browser.html.contains("Back at &lt;b&gt;ten"), "\(path)")
+            #expect(browser.headers[.retryAfter] == "300" && !browser.html.contains("<nav"), "\(path)")
+        }
+        try await browser.open("/cuenta/entrar")
+        #expect(browser.status != .serviceUnavailable && !browser.html.contains("Back at"))
+        try await browser.open("/site/manifest.webmanifest")
+        #expect(browser.status == .ok)
+    }
+
     /// What a browser needs to install the site: a name, an address to start, and icons of 192 and 512 pixels.
     @Test func theManifestLetsBrowsersInstallTheSite() async throws {
         let browser = browser { $0.name = "Norte \"1\"" }

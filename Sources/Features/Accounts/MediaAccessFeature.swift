@@ -6,6 +6,7 @@ import LogMetadata
 import Logging
 import MediaAccess
 import WebAPI
+import WebSite
 import ServiceLifecycle
 
 /// The access to media: links, and the audiences of single titles and tracks.
@@ -13,6 +14,7 @@ struct MediaAccessFeature: Feature {
     static let schemas = [MediaLinkSchema.schema]
 
     private let links: MediaLinks?
+    private let station: Station
     let endpoints: [Endpoint]
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
@@ -29,12 +31,20 @@ struct MediaAccessFeature: Feature {
 
     init?(_ station: Station) {
         links = station.parts[MediaLinks.self]
+        self.station = station
         var api = MediaAccessEndpoints(
             content: station.content, publicAddress: station.publicAddress, rtspPort: station.ports.rtsp)
         api.links = links
         api.audiences = station.parts[TitleAudiences.self]
         api.delivery = station.delivery
         endpoints = api.endpoints
+    }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] {
+        guard let links else { return [] }
+        return PublishLinkPages(
+            pages: frame, content: station.content, links: links, rtspPort: station.ports.rtsp
+        ).endpoints
     }
 
     func services(on ground: Ground) -> [any Service] {

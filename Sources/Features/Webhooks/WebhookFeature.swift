@@ -7,6 +7,7 @@ import LogMetadata
 import Logging
 import WebAPI
 import ServiceLifecycle
+import WebSite
 import Webhooks
 
 /// Addresses that are sent events.
@@ -36,6 +37,9 @@ struct WebhookFeature: Feature {
     }
 
     var endpoints: [Endpoint] { api.endpoints }
+    var accountLinks: [AccountPageLink] { WebhookPages.links }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] { WebhookPages(pages: frame, webhooks: webhooks).endpoints }
 
     func services(on ground: Ground) -> [any Service] {
         guard let dispatcher else { return [] }

@@ -93,6 +93,7 @@ package struct EndpointTable: Sendable {
         request = request.inLanguage(of: context)
         if let preparePage, request.headers[.accept]?.contains("text/html") == true {
             await preparePage(request.headers, &context)
+            try MaintenanceRule.admit(context, to: endpoint)
         }
         guard endpoint.path.hasPrefix("/api/"), let quota = try authority.admitRequest(context.principal) else {
             return try await admittedAnswer(request, context, endpoint)

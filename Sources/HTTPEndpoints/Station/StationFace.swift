@@ -12,6 +12,8 @@ package struct StationFace: Sendable, Equatable {
     package var texts: [String: String] = [:]
     /// Whether people are addressed formally, in languages that have texts for it.
     package var isFormal = false
+    /// The message that pages show instead of their content in maintenance; `nil` if the station is not.
+    package var maintenance: String?
     /// The programmes of channels, by their names.
     package var guides: [String: ProgrammeGuide] = [:]
 

@@ -25,9 +25,11 @@ struct AccountMenu {
         self.work = work
     }
 
-    /// The values of the template for a page of the menu; `nil` for any other page.
+    /// The values of the template for a page of the menu, or an operator's page that belongs to the dashboard; `nil`
+    /// for any other page.
     func values(path: String, _ text: AccountText, csrf: String?) -> [String: Any]? {
-        guard (own + work).contains(where: { $0.path == path }) else { return nil }
+        let isOperators = path.hasPrefix("\(OperatorPath.dashboard)/")
+        guard let path = [path, isOperators ? OperatorPath.dashboard : path].first(where: isInMenu) else { return nil }
         func values(_ entries: [Entry]) -> [[String: Any]] {
             entries.map { ["path": $0.path, "name": $0.name, "current": $0.path == path] }
         }
@@ -38,4 +40,6 @@ struct AccountMenu {
         if !work.isEmpty { menu["work"] = ["heading": text.administration, "entries": values(work)] as [String: Any] }
         return menu
     }
+
+    private func isInMenu(_ path: String) -> Bool { (own + work).contains { $0.path == path } }
 }

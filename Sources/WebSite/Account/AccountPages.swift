@@ -78,7 +78,7 @@ package struct AccountPages: Sendable {
         let page = SitePage(.account, request, context)
         var values: [String: Any] = [
             "pageHeading": SitePage.displayed(heading),
-            "sections": sections.map { $0.values(csrf: context.csrfToken) },
+            "sections": Self.withOnePrimary(sections).map { $0.values(csrf: context.csrfToken) },
         ]
         if context.principal.member != nil {
             let text = text(request)
@@ -93,6 +93,19 @@ package struct AccountPages: Sendable {
         // own forms, which `SameOriginCheck` refuses (Fetch standard, "append a request Origin header").
         if let name = Self.referrerPolicy { response.headers[name] = "strict-origin" }
         return response
+    }
+
+    /// The sections of a page with one primary button: the first one that is not quiet. The others are outlined.
+    private static func withOnePrimary(_ sections: [PageSection]) -> [PageSection] {
+        var (sections, hasPrimary) = (sections, false)
+        for index in sections.indices {
+            for form in sections[index].forms.indices where !sections[index].forms[form].isDangerous {
+                if hasPrimary { sections[index].forms[form].isQuiet = true }
+                if !sections[index].forms[form].isQuiet { hasPrimary = true }
+            }
+            if sections[index].button != nil { hasPrimary = true }
+        }
+        return sections
     }
 
     /// Sends the browser to a page with GET, so that a reload repeats nothing.

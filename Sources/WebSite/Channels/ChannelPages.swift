@@ -128,7 +128,10 @@ package struct ChannelPages: Sendable {
                     action: EditingPath.channel(edited.name), fields: [.version(edited.version)] + fields,
                     button: text.save)
             ],
-            links: [(ResourcePaths.live, text.back)])
+            links: [
+                (ResourcePaths.live, text.back),
+                (EditingPath.publishLinks(ofChannel: edited.name), text.publishLinks),
+            ])
         return try pages.answer(
             text.heading, [form, image(of: edited, text)], error: error, notice: notice, request, context,
             status: status)

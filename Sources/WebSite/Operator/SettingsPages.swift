@@ -20,6 +20,7 @@ struct SettingsPages: Sendable {
     private static let station = "\(OperatorPath.settings)/emisora"
     private static let savedParameter = "hecho"
     private static let nameField = "name"
+    private static let maintenanceField = "maintenance"
     private static let documentField = "document"
     private static let textPrefix = "text-"
 
@@ -111,6 +112,9 @@ struct SettingsPages: Sendable {
             .init(
                 name: "accent", label: text.accent, value: sent?["accent"] ?? value("accent"), autocomplete: "off"),
             .init(
+                name: Self.maintenanceField, label: text.maintenance, type: "textarea",
+                value: sent?[Self.maintenanceField] ?? value("maintenance")),
+            .init(
                 name: "formal", label: text.formal, type: "checkbox", value: "1",
                 isChecked: site?["formal"] == .boolean(true)),
         ]
@@ -159,6 +163,7 @@ struct SettingsPages: Sendable {
         }
         return .object([
             ("name", text(nameField)), ("accent", text("accent")),
+            (maintenanceField, text(maintenanceField)),
             ("formal", sent.isOn("formal") ? .boolean(true) : .null),
             ("text", texts.contains { $0.value != .null } ? .object(texts) : .null),
         ])

@@ -39,6 +39,8 @@ struct SitePage {
     private let csrfToken: String?
     let playerText: PlayerText
     let face: StationFace
+    /// Whether others see the page of maintenance instead.
+    private let isOpenInMaintenance: Bool
     /// The name of the station, which pages bear.
     private let siteName: String
     /// The visitor's choice of light or dark; `nil` for that of the system.
@@ -56,6 +58,7 @@ struct SitePage {
         csrfToken = context.csrfToken
         playerText = PlayerText.preferred(request.headers[.acceptLanguage])
         face = context.face
+        isOpenInMaintenance = face.maintenance != nil && context.may(.manage, .system)
         siteName = Self.displayed(face.name)
         theme = RequestCookie.value(named: Self.themeCookie, in: request.headers).flatMap {
             Self.themes.contains($0) ? $0 : nil
@@ -187,6 +190,7 @@ struct SitePage {
         layout["notices"] = notices
         layout["wordsVersion"] = playerText.version
         if let csrfToken { layout["csrfToken"] = csrfToken }
+        if isOpenInMaintenance { layout["maintenance"] = ["text": text.maintenanceNotice] }
         if let unreadCount { layout["bell"] = Self.bell(unreadCount, bellName) }
         return response(html: try SiteTemplates.render(.layout, layout), status: status)
     }
@@ -296,6 +300,11 @@ struct SitePage {
     ///
     /// - Throws: an error if the page cannot be rendered.
     func response(_ problem: ProblemDetails) throws -> Response {
+        if let text = face.maintenance, problem.status == .serviceUnavailable, problem.detail == text {
+            return try response(
+                ["heading": self.text.inMaintenance, "explanation": Self.displayedLines(text)],
+                title: self.text.inMaintenance, around: ["isClosed": true], status: problem.status)
+        }
         let isMissing = problem.status == .notFound
         return try response(
             Self.present([

@@ -18,7 +18,8 @@ struct DashboardText: SiteTextSection {
     /// The names of the kinds of programs with which people watch.
     let clients: [String: String]
     let log, level, words, filter, noLines: String
-    let station, stationName, accent, formal, stationText, save, saved, allSettings, allSettingsText, notSaved,
+    let station, stationName, accent, maintenance, formal, stationText, save, saved, allSettings, allSettingsText,
+        notSaved,
         changedMeanwhile: String
     let newChannel, newChannelText, channelName, channelTitle, timeShift, recordAlways, create: String
 }

@@ -22,6 +22,7 @@ package struct SiteText: SiteTextSection {
     let noTitles, noTracks, noHLS, duration, artist, album, cover, poster, player, chapters: String
     let stateIdle, stateLive, stateInterrupted, offAir, watch, edit: String
     let noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut, omitted: String
+    let inMaintenance, maintenanceNotice: String
     let pageNotFound, pageNotFoundText, requestFailed, help: String
     let trailerMark, recordingMark, memberVideoMark, recordings: String
     let queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String

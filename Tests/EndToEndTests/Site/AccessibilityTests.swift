@@ -30,6 +30,8 @@ extension EndToEnd {
         private static let administratorsPages = [
             "/cuenta", "/cuenta/seguridad", "/cuenta/dispositivos", "/cuenta/mis-datos", "/operator",
             "/operator/registro", "/operator/ajustes", "/operator/canal-nuevo", "/operator/components",
+            "/operator/webhooks",
+            "/operator/canales/canalA/enlaces",
             "/cuenta/usuarios", "/cuenta/registro-de-cambios", "/cuenta/dispositivo",
             "/operator/titulos/film/precio", "/operator/canales/canalA", "/videoclub/titulos/film",
             "/videoclub/titulos/film/alquilar",

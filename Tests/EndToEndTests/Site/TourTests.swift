@@ -171,6 +171,22 @@ extension EndToEnd {
             steps.click("main a[href=\"/operator/canal-nuevo\"]", to: "/operator/canal-nuevo")
             steps.write("[name=name]", channel)
             steps.click("form[action=\"/operator/canal-nuevo\"] button", to: "/operator/canales/\(channel)")
+            // A link for an encoder is shown once, and can be revoked.
+            let links = "/operator/canales/\(channel)/enlaces"
+            steps.click("main a[href=\"\(links)\"]", to: links)
+            steps.write("[name=name]", "Obra")
+            steps.click("form[action=\"\(links)\"] button", to: links)
+            steps.wait("document.querySelector('.secret')?.textContent.includes('/live/\(channel).stream?token=')")
+            steps.click("main a[href=\"\(links)\"]", to: links)
+            steps.wait("document.querySelector('.lines .name')?.textContent === 'Obra'")
+            steps.click("form[action=\"\(links)/quitar\"] button", to: links)
+            steps.wait("document.querySelector('form[action=\"\(links)/quitar\"]') === null")
+            // An address on the server's own machine gets no messages, and the page says why.
+            steps.click(".side a[href=\"/operator\"]", to: "/operator")
+            steps.click("main .chips a[href=\"/operator/webhooks\"]", to: "/operator/webhooks")
+            steps.write("[name=url]", "http://127.0.0.1:1/")
+            steps.click("form[action=\"/operator/webhooks\"] button", to: "/operator/webhooks")
+            steps.wait("document.querySelector('[name=url][aria-invalid]') !== null")
             steps.section("/directo")
             steps.wait("document.querySelector('#\(channel)') !== null")
             steps.logOut()

@@ -148,6 +148,7 @@ export class Controls {
     }
     this.#on(document, 'keydown', (event) => this.#key(event));
     this.#on(document, 'fullscreenchange webkitfullscreenchange', () => this.#fullChanged());
+    this.#on(media, 'resize', () => this.#showBackdrop(this.#isFull()));
     this.#on(document, 'visibilitychange', () => this.#keepAwake());
     this.#on(media, 'play pause', () => this.#keepAwake());
     const track = () => this.captions.update();
@@ -427,19 +428,23 @@ export class Controls {
     } catch { /* As above. */ }
   }
 
+  #isFull() { return (document.fullscreenElement || document.webkitFullscreenElement) === this.root; }
+
   #fullChanged() {
-    const isFull = (document.fullscreenElement || document.webkitFullscreenElement) === this.root;
+    const isFull = this.#isFull();
     this.root.classList.toggle('p-full', isFull);
     this.#showBackdrop(isFull);
     setIcon(this.fullButton, isFull ? 'small' : 'full', isFull ? this.words.leaveFullScreen : this.words.fullScreen);
     if (!isFull) screen.orientation?.unlock?.();
   }
 
-  /** On a phone that is held upright, the artwork fills what the picture leaves free. */
+  /** The artwork fills what the picture leaves free: on a phone that is held upright, and beside a picture that is tall. */
   #showBackdrop(isFull) {
     const { poster } = this.player.item;
+    const isTall = this.media.videoHeight > this.media.videoWidth;
     this.backdrop ??= make('div', { className: 'p-backdrop', hidden: true });
-    this.backdrop.hidden = !isFull || !poster;
+    this.backdrop.hidden = !(isFull || isTall) || !poster;
+    this.root.classList.toggle('p-tall', isTall && !this.backdrop.hidden);
     if (this.backdrop.hidden) return;
     this.backdrop.style.backgroundImage = `url(${JSON.stringify(new URL(poster, location.href).href)})`;
     this.root.prepend(this.backdrop);

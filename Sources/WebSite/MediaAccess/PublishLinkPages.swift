@@ -1,0 +1,128 @@
+import Accounts
+package import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+package import MediaAccess
+import LiveChannels
+import MediaCore
+import SiteTexts
+package import Workflows
+
+/// The links with which one publisher pushes to a channel: a page for each channel, which works without a script.
+package struct PublishLinkPages: Sendable {
+    private let pages: AccountPages
+    private let content: any ChannelContent
+    private let links: MediaLinks
+    private let rtspPort: @Sendable () -> Int
+
+    private static let path = "\(EditingPath.channels){name}\(EditingPath.publishLinks)"
+    private static let nameField = "name"
+    private static let hoursField = "hours"
+    private static let usualHours = 24
+
+    /// - Parameters:
+    ///   - pages: the account pages, whose forms look the same.
+    ///   - content: the channels.
+    ///   - links: makes and ends links.
+    ///   - rtspPort: the port of the RTSP listener.
+    package init(
+        pages: AccountPages, content: any ChannelContent, links: MediaLinks, rtspPort: @escaping @Sendable () -> Int
+    ) { (self.pages, self.content, self.links, self.rtspPort) = (pages, content, links, rtspPort) }
+
+    package var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, .channel(.manage)) { request, context in
+                try await page(request, context)
+            },
+            Endpoint(.post, Self.path, .channel(.manage), handler: create),
+            Endpoint(.post, "\(Self.path)\(EditingPath.removal)", .channel(.manage)) { request, context in
+                let (channel, sent) = (try channel(context), try await FormFields(request))
+                guard let id = OpaqueID(parsing: sent["id"] ?? "") else { throw ProblemDetails(.notFound) }
+                do {
+                    try await links.revokePublishLink(id, of: channel.name, by: context.caller)
+                    return pages.redirect(EditingPath.publishLinks(ofChannel: channel.name))
+                } catch let error as Refusal {
+                    return try await page(error: error, request, context)
+                }
+            },
+        ]
+    }
+
+    private func channel(_ context: GatewayRequestContext) throws -> (name: String, title: String) {
+        let name = try context.parameters.require("name")
+        guard let channel = content.channel(named: name) else { throw ProblemDetails(.notFound) }
+        return (name, channel.title)
+    }
+
+    private func page(
+        error: Refusal? = nil, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> Response {
+        let text = ChannelText.preferred(request.headers[.acceptLanguage])
+        let accountText = pages.text(request)
+        let (channel, wanted) = (try channel(context), try PageRequest(request))
+        let path = EditingPath.publishLinks(ofChannel: channel.name)
+        let found = try await links.publishLinks(of: channel.name, after: wanted.cursor, limit: wanted.limit)
+        var list = PageSection(text: text.publishLinksText)
+        list.items = found.items.map { link in
+            let isOver = link.revokedAt != nil || link.expiresAt <= links.now
+            let detail: PageText = "\(text.linkEnds) \(accountText.time(link.expiresAt))"
+            return PageSection.Item(
+                text: link.name,
+                detail: PageText(
+                    joining: [
+                        isOver ? PageText(text.linkIsOver) : detail,
+                        link.usedBy.map { PageText("\(text.linkUsedBy) \($0)") },
+                    ],
+                    with: " · "),
+                forms: isOver
+                    ? []
+                    : [
+                        PageForm(
+                            action: path + EditingPath.removal,
+                            fields: [.init(name: "id", label: "", type: "hidden", value: link.id.text)],
+                            button: accountText.revoke, isDangerous: true)
+                    ])
+        }
+        if let next = found.next { list.links.append(("?cursor=\(next)", accountText.more)) }
+        let form = PageSection(
+            heading: text.newLink,
+            forms: [
+                PageForm(
+                    action: path,
+                    fields: [
+                        .init(name: Self.nameField, label: text.linkName, isRequired: true),
+                        .init(
+                            name: Self.hoursField, label: text.linkHours, type: "number", value: "\(Self.usualHours)",
+                            isRequired: true),
+                    ], button: text.newLink)
+            ], links: [(EditingPath.channel(channel.name), text.heading)])
+        return try pages.answer(
+            "\(channel.title): \(text.publishLinks)", [list, form], error: error.map(accountText.error), request,
+            context,
+            status: error.map(AccountPages.status) ?? .ok)
+    }
+
+    private func create(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let sent = try await FormFields(request)
+        let (channel, text) = (try channel(context), ChannelText.preferred(request.headers[.acceptLanguage]))
+        let longest = Int(PublishLink.maximumLife.seconds) / 3_600
+        let hours = min(max(sent.text(Self.hoursField).flatMap { Int($0) } ?? Self.usualHours, 1), longest)
+        do {
+            let new = try await links.createPublishLink(
+                sent.text(Self.nameField) ?? channel.name, channel: channel.name,
+                until: links.now + .seconds(hours * 3_600),
+                by: context.caller)
+            let host = pages.publicAddress?.host ?? SitePage(.account, request, context).host
+            let address = "rtsp://\(host):\(rtspPort())/live/\(channel.name).stream?token=\(new.secret.text)"
+            return try pages.answer(
+                "\(channel.title): \(text.publishLinks)",
+                [
+                    PageSection(
+                        text: text.newLinkText, code: QRCode(address)?.svg(label: text.newLink), secret: address,
+                        links: [(EditingPath.publishLinks(ofChannel: channel.name), pages.text(request).goBack)])
+                ], request, context)
+        } catch let error as Refusal {
+            return try await page(error: error, request, context)
+        }
+    }
+}
