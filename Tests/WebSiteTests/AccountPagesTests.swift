@@ -332,6 +332,27 @@ import Testing
         #expect(other.status == .forbidden)
     }
 
+    @Test func administratorsRevokeTheTokensOfOthers() async throws {
+        let administrator = try await member("ana", .administrator)
+        let bea = try await member("bea")
+        try await bea.open("/cuenta/dispositivos")
+        try await bea.submit("/cuenta/tokens", ["name": "<i>OBS</i>", "kind": "apiToken"])
+        try await administrator.open("/cuenta/usuarios?q=bea")
+        let path = try #require(administrator.html.firstMatch(of: #/href="(\/cuenta\/usuarios\/[^"]+\/tokens)"/#)).1
+        try await bea.open(String(path))
+        #expect(bea.status == .forbidden)
+        try await administrator.open(String(path))
+        #expect(administrator.html.contains("&lt;i&gt;OBS&lt;/i&gt;") && !administrator.html.contains("<i>OBS"))
+        try await administrator.submit(String(path), [:])
+        #expect(administrator.path == path && !administrator.html.contains("OBS"))
+        try await bea.open("/cuenta/dispositivos")
+        #expect(!bea.html.contains("OBS"))
+        for wrong in ["/cuenta/usuarios/x/tokens", "/cuenta/usuarios/\(UUID())/tokens"] {
+            try await administrator.open(wrong)
+            #expect(administrator.status == .notFound, "\(wrong)")
+        }
+    }
+
     /// Two windows with the same form: the second that is sent is refused, and keeps what was typed.
     @Test func aFormThatCameTooLateKeepsWhatWasTyped() async throws {
         let (first, second) = (try await member("ana"), Browser(table))

@@ -56,7 +56,7 @@ package struct AccountPages: Sendable {
             + OwnAccountPages(pages: self).endpoints + PhotoPages(pages: self).endpoints
             + PasskeyPages(pages: self).endpoints
             + ProviderPages(pages: self).endpoints
-            + AdministrationPages(pages: self).endpoints
+            + AdministrationPages(pages: self).endpoints + AccountTokenPages(pages: self).endpoints
     }
 
     /// A page of sections.

@@ -41,7 +41,9 @@ struct AdministrationPages: Sendable {
                             account.email.map { PageText("\($0)") },
                             account.lastLogInAt.map { "\(text.lastLogIn): \(text.ago($0))" },
                         ], with: " · "),
-                    forms: forms(account, chosen: sent?["id"] == account.id.text ? sent?["role"] : nil, text))
+                    forms: forms(account, chosen: sent?["id"] == account.id.text ? sent?["role"] : nil, text),
+                    links: context.may(.administer, .accounts)
+                        ? [(AccountTokenPages.path(of: account.id), text.tokens)] : [])
             })
         if page.items.isEmpty { list.text = text.nobodyFound }
         if let next = page.next {

@@ -316,17 +316,7 @@ struct OwnAccountPages: Sendable {
     private func tokens(_ tokens: [AccessToken], _ text: AccountText) -> PageSection {
         PageSection(
             heading: text.tokens, text: text.tokensText,
-            items: tokens.map { token in
-                PageSection.Item(
-                    text: token.name,
-                    detail: PageText(
-                        joining: [
-                            PageText(token.kind == .appPassword ? text.appPassword : text.apiToken),
-                            PageText(token.scope.actions.description.replacing(",", with: ", ")),
-                            token.lastUsedAt.map { "\(text.lastUsed): \(text.ago($0))" },
-                        ], with: " · "),
-                    forms: [revoking("/cuenta/tokens/revocar", token.id, text)])
-            },
+            items: tokens.map { .init($0, revoking("/cuenta/tokens/revocar", $0.id, text), text) },
             forms: [
                 PageForm(
                     action: "/cuenta/tokens",

@@ -25,7 +25,8 @@ struct AccountText: SiteTextSection {
     let setUp, setUpText, createAccount, confirmEmail, emailConfirmed, askForLink: String
     let newPassword, changePassword, passwordReset, currentPassword, changeEmail: String
     let role, details, save, saved, sessions, unknownDevice, thisOne, endOthers, revoke: String
-    let tokens, tokensText, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken, shownOnce: String
+    let tokens, tokensText, noTokens, appPassword, apiToken, lastUsed, tokenName, kind, mayPublish, makeToken,
+        shownOnce: String
     let secondFactorText, turnOn, turnOff, scanText, recoveryCodes, recoveryCodesText, recoveryCodesLeft: String
     let connectDevice, connectDeviceText, deviceCode, goOn, isThisYours, approve, refuse: String
     let deleteAccount, deleteAccountText, export, exportFiles, exportJSON, publicProfile, goBack: String
