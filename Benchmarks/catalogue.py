@@ -9,8 +9,10 @@ With --calls, the program `catalogue-benchmark` (`swift build -c release --produ
 catalogue's own calls as well, without HTTP.
 """
 import argparse
+import html
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -18,12 +20,14 @@ import sys
 import tempfile
 import time
 
-from harness import Antena, Programs, fetch, ffmpeg, say
+from harness import Antena, Connection, Programs, fetch, ffmpeg, say
 from library import WORDS, ask_all, box, list_paths, percentile, search_paths
 
 SERVER_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Support/postgres-server.sh")
 LOOKUP_COUNT = 1_000
 SETTLING_SECONDS = 15
+CLUB_COUNT = 300
+HTML = "Accept: text/html\r\n"
 
 
 def make_titles(folder, count):
@@ -86,6 +90,29 @@ def ready(server):
     return server.api("about")["titles"]["count"]
 
 
+def club_paths(server):
+    """Pages of the video club as a browser asks for them: "more" from the first on, orders, filters, searches."""
+    paths, following = [], "/videoclub"
+    connection = Connection(server.origin)
+    while following and len(paths) < CLUB_COUNT:
+        paths.append(following)
+        link = re.search(r'href="(\?[^"]*cursor=[^"]+)"', connection.ask(following, fields=HTML).decode())
+        following = f"/videoclub{html.unescape(link.group(1))}" if link else None
+    connection.close()
+    paths += [f"/videoclub?sort={order}" for order in ("title", "newest", "duration", "-duration")] * (CLUB_COUNT // 4)
+    return paths + [f"/videoclub?q={first}%20{second}" for first in WORDS for second in WORDS]
+
+
+def ask_pages(server, paths):
+    connection, times = Connection(server.origin), []
+    for path in paths:
+        start = time.perf_counter()
+        connection.ask(path, fields=f"{HTML}Accept-Encoding: gzip\r\n")
+        times.append(time.perf_counter() - start)
+    connection.close()
+    return times
+
+
 def measure(programs, binary, folder, name, database, count, rounds, results):
     def note(what, values):
         results.setdefault(what, {}).setdefault(name, []).extend(values)
@@ -106,6 +133,12 @@ def measure(programs, binary, folder, name, database, count, rounds, results):
             times = ask_all(server, paths)
             note(f"{what}: median, ms", [percentile(times, 0.5) * 1e3])
             note(f"{what}: p99, ms", [percentile(times, 0.99) * 1e3])
+    pages = club_paths(server)
+    ask_pages(server, pages[:100])
+    for _ in range(rounds):
+        times = ask_pages(server, pages)
+        note("page of the video club: median, ms", [percentile(times, 0.5) * 1e3])
+        note("page of the video club: p99, ms", [percentile(times, 0.99) * 1e3])
     note("memory afterwards, MB", [server.resident_megabytes()])
     programs.end(server.process)
     time.sleep(1)

@@ -94,9 +94,9 @@ class Connection:
         self.socket = socket.create_connection((address.hostname, address.port), timeout=60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def ask(self, path, body=None):
-        """Body of a 2xx answer to a GET, or to a POST of JSON."""
-        head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {self.host}\r\n"
+    def ask(self, path, body=None, fields=""):
+        """Body of a 2xx answer to a GET, or to a POST of JSON. `fields`: more of the head, each ending with CRLF."""
+        head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {self.host}\r\n{fields}"
         if body is not None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body.encode())}\r\n"
             head += f"Authorization: Bearer {self.token}\r\n"

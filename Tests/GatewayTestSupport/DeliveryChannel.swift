@@ -36,11 +36,12 @@ package final class DeliveryChannel {
 extension MediaDelivery {
     /// A delivery that serves from memory and needs no threads.
     package static func forMemory(
-        _ publisher: RadioPublisher, crossOrigin: MediaCrossOriginPolicy = .everyone
+        _ publisher: RadioPublisher, crossOrigin: MediaCrossOriginPolicy = .everyone,
+        viewing: (any ViewingAuthority)? = nil
     ) -> MediaDelivery {
         MediaDelivery(
             channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),
-            budget: DeliveryBudget(),
+            budget: DeliveryBudget(), viewing: viewing,
             clock: publisher.clock, crossOrigin: crossOrigin)
     }
 }

@@ -120,6 +120,29 @@ struct MediaDeliveryHandlerTests {
         #expect([variants.video, variants.audio, variants.ts] == [0, 0, 1])
     }
 
+    /// Believes every proxy.
+    private struct Believer: ViewingAuthority {
+        func isForEveryone(_ subject: MediaSubject) -> Bool { true }
+        func isConcealed(_ subject: MediaSubject) -> Bool { false }
+        func decideNow(_ request: ViewingRequest) -> ViewingDecision? { nil }
+        func decide(_ request: ViewingRequest) async -> ViewingDecision { .allowed }
+        func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String? {
+            HTTPField.Name("X-Forwarded-For").flatMap { fields[$0] }
+        }
+    }
+
+    /// All requests come over the one connection of a reverse proxy, with the same program.
+    @Test(arguments: [true, false]) func viewersBehindAProxyAreCountedOneByOneIfItIsTrusted(_ isTrusted: Bool) throws {
+        try publisher.begin()
+        publisher.push(segments: 2)
+        let connection = try DeliveryChannel(.forMemory(publisher, viewing: isTrusted ? Believer() : nil))
+        let name = try #require(HTTPField.Name("X-Forwarded-For"))
+        for client in ["198.51.100.1", "198.51.100.2", "198.51.100.1", "198.51.100.3"] {
+            try connection.send(TestRequest.parts(Self.playlist, fields: [.userAgent: "VLC", name: client]))
+        }
+        #expect(publisher.channel.status().viewers == (isTrusted ? 3 : 1))
+    }
+
     @Test func whoGetsNoPlaylistIsNoViewer() throws {
         let connection = try liveConnection()
         let idle = publisher.directory.all[1]

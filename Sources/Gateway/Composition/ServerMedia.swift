@@ -113,7 +113,9 @@ struct ServerMedia: Sendable {
     func delivery(_ base: ServerBase, _ access: ServerAccess, _ parts: inout Parts) -> MediaDelivery {
         let views = parts[Community.self].map { VideoViewObserver(community: $0, authority: access.authority) }
         parts[VideoViewObserver.self] = views
-        let audience = TitleAudience(wallClock: base.ground.wallClock)
+        let audience = TitleAudience(wallClock: base.ground.wallClock) { [authority = access.authority] in
+            authority.client($0, behind: $1)
+        }
         parts.add(audience)
         if FastPaths.takes(.eventCrowd) {
             parts[EventCrowd.self] = parts[EventJournal.self].map {

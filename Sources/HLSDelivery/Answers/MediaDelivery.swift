@@ -31,7 +31,7 @@ package final class MediaDelivery: Sendable {
     /// The measurements of the connections.
     let statistics: DeliveryStatistics
     /// Decides who may watch; `nil` if everything is for everyone.
-    private let viewing: (any ViewingAuthority)?
+    let viewing: (any ViewingAuthority)?
     /// Hears what players fetch of titles; `nil` if nobody wants to know.
     let playback: (any PlaybackObserver)?
     private let waiterNumber = Atomic<Int>(0)

@@ -1,4 +1,7 @@
+package import HTTPTypes
 package import MediaCore
+package import NIOCore
+
 /// Decides who may watch. It is asked for every request for media: playlists, parts, segments, keys, subtitles, files.
 package protocol ViewingAuthority: Sendable {
     /// Whether something is for everyone. Called on event loops, so it must not wait.
@@ -15,4 +18,17 @@ package protocol ViewingAuthority: Sendable {
 
     /// Decides about somebody who wants to watch what is not for everyone.
     func decide(_ request: ViewingRequest) async -> ViewingDecision
+
+    /// The address of the client of a request that a reverse proxy has passed on, so that viewers behind one are
+    /// counted one by one. Called on event loops.
+    ///
+    /// - Parameters:
+    ///   - fields: the header of the request.
+    ///   - peer: the address of the connection.
+    /// - Returns: `nil` if the connection is the client's own, or nobody's whose word is believed.
+    func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String?
+}
+
+extension ViewingAuthority {
+    package func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String? { nil }
 }

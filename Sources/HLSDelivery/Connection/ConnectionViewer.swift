@@ -6,12 +6,18 @@ import NIOCore
 /// The client of one connection: its address, and when it was last counted as a viewer.
 struct ConnectionViewer {
     private var address: Address?
-    /// The source and user agent that were last counted, with the time of each variant.
-    private var lastCount: (source: MediaRequest.Source, agent: String?, times: [ViewedVariant?: NIODeadline])?
+    /// The viewer who was last counted, with the time of each variant.
+    private var lastCount: (viewer: Viewer, times: [ViewedVariant?: NIODeadline])?
 
     private struct Address {
         var group: AddressGroup
-        var hash: Int
+        var text: String?
+    }
+
+    private struct Viewer: Equatable {
+        var source: MediaRequest.Source
+        var agent: String?
+        var client: String?
     }
 
     /// Interval at which a viewer is counted again, well below the time for which a viewer counts as present.
@@ -22,19 +28,24 @@ struct ConnectionViewer {
 
     /// Returns the hash of address and user agent; viewers behind one address with the same player count as one.
     ///
+    /// - Parameter viewing: tells viewers behind a reverse proxy apart; `nil` if all are counted by their connection.
     /// - Returns: `nil` if the viewer need not be counted now. Counting takes a lock that all viewers share.
-    mutating func key(of request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) -> UInt64? {
+    mutating func key(
+        of request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext, viewing: (any ViewingAuthority)?
+    ) -> UInt64? {
         // Viewers are counted by their requests for playlists.
         guard case .playlist(let name) = media.resource else { return nil }
         let variant = ViewedVariant(playlist: name.text)
         let now = context.eventLoop.now
-        let agent = request.headerFields.first(.userAgent)
-        if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }
+        let viewer = Viewer(
+            source: media.source, agent: request.headerFields.first(.userAgent),
+            client: viewing?.client(request.headerFields, behind: Self.remote(context)) ?? address(context).text)
+        if lastCount?.viewer != viewer { lastCount = (viewer, [:]) }
         if let last = lastCount?.times[variant], now - last < TimeAmount(Self.countInterval) { return nil }
         lastCount?.times[variant] = now
         var hasher = Hasher()
-        hasher.combine(address(context).hash)
-        hasher.combine(agent)
+        hasher.combine(viewer.client)
+        hasher.combine(viewer.agent)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
@@ -43,10 +54,14 @@ struct ConnectionViewer {
 
     private mutating func address(_ context: ChannelHandlerContext) -> Address {
         if let address { return address }
-        // An HTTP/2 stream uses the address of its connection.
-        let remote = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
-        let address = Address(group: AddressGroup(remote), hash: remote?.ipAddress?.hashValue ?? 0)
+        let remote = Self.remote(context)
+        let address = Address(group: AddressGroup(remote), text: remote?.ipAddress)
         self.address = address
         return address
+    }
+
+    /// An HTTP/2 stream uses the address of its connection.
+    private static func remote(_ context: ChannelHandlerContext) -> SocketAddress? {
+        context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
     }
 }

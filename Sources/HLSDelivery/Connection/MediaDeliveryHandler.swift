@@ -277,7 +277,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             ? DeliveryKind(media).map { DeliveryMeasurement($0, start: context.eventLoop.now) } : nil
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
-            viewerKey: viewer.key(of: request, media: media, context: context), peer: viewer.peer(context),
+            viewerKey: viewer.key(of: request, media: media, context: context, viewing: delivery.viewing),
+            peer: viewer.peer(context),
             address: context.channel.remoteAddress ?? context.channel.parent?.remoteAddress,
             isDirect: writer?.isDirect == true)
         carryOut(delivery.answer(exchange), of: request, context: context)

@@ -69,6 +69,12 @@ package final class RequestAuthority: Sendable {
         return RequestOrigin(group, address: client, device: device)
     }
 
+    /// The address of the client of a request that a trusted proxy has passed on; `nil` for a connection of its own.
+    package func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String? {
+        guard !proxies.isEmpty, let address = peer?.ipAddress, proxies.contains(address) else { return nil }
+        return proxies.client(fields, peer: address)
+    }
+
     /// Whether the client speaks HTTPS with a trusted proxy.
     ///
     /// - Parameters:

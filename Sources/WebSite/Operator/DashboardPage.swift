@@ -24,14 +24,18 @@ package struct DashboardPage: Sendable {
     private static let interval = Duration.seconds(2)
     /// The number of events after which somebody's permission is asked for again, by a new request.
     private static let maximumEventCount = 900
-    /// The number of events between two of the graphs, which change with each sample only.
-    private static let eventsPerGraph = 10
+    /// The time for which what was rendered is shown to all. It is shorter than the interval, so that each dashboard
+    /// shows something new.
+    private static let stateLifetime = Duration.seconds(1.5)
+    /// The same for the graphs, which change with each sample only.
+    private static let graphLifetime = Duration.seconds(20)
 
     private let sources: OperatorSources
     private let links: [AccountPageLink]
     private let snapshots: DashboardSnapshots
     private let pages: AccountPages
     private let listeners = ListenerLimit(32)
+    private let rendering = DashboardRendering()
 
     /// - Parameters:
     ///   - sources: what the page shows.
@@ -46,7 +50,7 @@ package struct DashboardPage: Sendable {
                 let page = SitePage(.dashboard, request, context)
                 let text = DashboardText.of(page.text.siteLanguage)
                 let snapshot = try await snapshots.current()
-                var values = DashboardState(snapshot, page, text, context).values
+                var values = DashboardState(snapshot, page, text, csrf: context.csrfToken).values
                 values["channelGraphs"] = graphs(page, text)
                 values["audience"] = try await audience(page, text, context)
                 values["done"] = PageRequest.value(of: OperatorActions.noticeParameter, in: request).map { _ in
@@ -66,7 +70,10 @@ package struct DashboardPage: Sendable {
             },
             Endpoint(.get, OperatorPath.events, Self.rule, handler: listen),
         ]
-            + OperatorActions(sources: sources, pages: pages) { [snapshots] in await snapshots.forget() }.endpoints
+            + OperatorActions(sources: sources, pages: pages) { [snapshots, rendering] in
+                await snapshots.forget()
+                await rendering.forget()
+            }.endpoints
             + SettingsPages(pages: pages, sources: sources).endpoints + LogPage(log: sources.log).endpoints
             + [ComponentsPage().endpoint]
     }
@@ -80,8 +87,7 @@ package struct DashboardPage: Sendable {
         let (ticks, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         return ServerSentEvents.response(to: request, on: context.channel, end: { end.finish() }) { writer in
             defer { withExtendedLifetime(place) {} }
-            let page = SitePage(.dashboardState, request, context)
-            let text = DashboardText.of(page.text.siteLanguage)
+            let language = SiteText.preferred(request.headers[.acceptLanguage]).siteLanguage
             try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
             try await withThrowingTaskGroup { group in
                 group.addTask {
@@ -91,27 +97,40 @@ package struct DashboardPage: Sendable {
                     }
                     end.finish()
                 }
-                var (last, count) = ("", 0)
+                var (state, graphs) = (0, 0)
                 for await _ in ticks.cancelOnGracefulShutdown() {
-                    let state = DashboardState(try await snapshots.current(), page, text, context)
-                    let html = try SiteTemplates.render(.dashboardState, state.values)
                     // What has not changed is not sent again.
-                    var event = html == last ? "" : Self.event("state", html)
-                    if count % Self.eventsPerGraph == 0 {
-                        let graphs = ["d": text, "channelGraphs": graphs(page, text)] as [String: Any]
-                        event += Self.event("graphs", try SiteTemplates.render(.dashboardGraphs, graphs))
+                    var sent = false
+                    let events = try await self.events(request, context, in: language)
+                    if events.state.number != state { (state, sent) = (events.state.number, true) }
+                    if sent { try await writer.write(events.state.bytes) }
+                    if events.graphs.number != graphs {
+                        (graphs, sent) = (events.graphs.number, true)
+                        try await writer.write(events.graphs.bytes)
                     }
-                    (last, count) = (html, count + 1)
-                    try await writer.write(ByteBuffer(string: event.isEmpty ? ServerSentEvents.heartbeat : event))
+                    if !sent { try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat)) }
                 }
                 group.cancelAll()
             }
         }
     }
 
-    /// An event with a line of data for each line.
-    private static func event(_ name: String, _ html: String) -> String {
-        "event: \(name)\n" + html.split(separator: "\n").map { "data: \($0)\n" }.joined() + "\n"
+    /// The newest events. The forms in them have no token, because others get them, too: the script enters its page's.
+    private func events(
+        _ request: Request, _ context: GatewayRequestContext, in language: SiteLanguage
+    ) async throws -> (state: DashboardRendering.Event, graphs: DashboardRendering.Event) {
+        let state = try await rendering.event("state", in: language, for: Self.stateLifetime) {
+            let snapshot = try await snapshots.current()
+            let page = SitePage(.dashboardState, request, context)
+            return try SiteTemplates.render(
+                .dashboardState, DashboardState(snapshot, page, DashboardText.of(language), csrf: nil).values)
+        }
+        let graphs = try await rendering.event("graphs", in: language, for: Self.graphLifetime) {
+            let (page, text) = (SitePage(.dashboardState, request, context), DashboardText.of(language))
+            return try SiteTemplates.render(
+                .dashboardGraphs, ["d": text, "channelGraphs": self.graphs(page, text)] as [String: Any])
+        }
+        return (state, graphs)
     }
 
     // MARK: Graphs

@@ -8,20 +8,20 @@ import Monitoring
 import SiteTexts
 import Workflows
 
-/// The part of the dashboard that changes, for one operator.
+/// The part of the dashboard that changes.
 struct DashboardState {
     private let snapshot: DashboardSnapshot
     private let page: SitePage
     private let text: DashboardText
     private let format: DashboardFormat
-    /// The token of the operator's session, for the forms.
+    /// The token of the operator's session, for the forms; `nil` for what the script shows.
     private let csrf: String?
 
     /// The time for which an error of a channel is an alert.
     private static let errorAge: TimeInterval = 600
 
-    init(_ snapshot: DashboardSnapshot, _ page: SitePage, _ text: DashboardText, _ context: GatewayRequestContext) {
-        (self.snapshot, self.page, self.text, csrf) = (snapshot, page, text, context.csrfToken)
+    init(_ snapshot: DashboardSnapshot, _ page: SitePage, _ text: DashboardText, csrf: String?) {
+        (self.snapshot, self.page, self.text, self.csrf) = (snapshot, page, text, csrf)
         format = DashboardFormat(page)
     }
 

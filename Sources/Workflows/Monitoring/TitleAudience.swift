@@ -1,11 +1,14 @@
 package import HLSDelivery
-import HTTPTypes
+package import HTTPTypes
 package import MediaCore
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// Counts who watches which title at the moment, by the segments that players fetch.
 package final class TitleAudience: PlaybackObserver {
+    /// The address of the client behind a reverse proxy; `nil` for one with a connection of its own.
+    package typealias ClientNaming = @Sendable (HTTPFields, SocketAddress?) -> String?
+
     private struct Viewer {
         var title: String
         var client: ClientKind
@@ -19,6 +22,7 @@ package final class TitleAudience: PlaybackObserver {
 
     private let state = Mutex(State())
     private let wallClock: WallClock
+    private let client: ClientNaming
 
     /// The time without a segment after which a viewer is gone: players fetch some ahead.
     static let window = Duration.seconds(60)
@@ -26,7 +30,12 @@ package final class TitleAudience: PlaybackObserver {
     static let maximumViewerCount = 50_000
     private static let dropInterval = Duration.seconds(1)
 
-    package init(wallClock: WallClock) { self.wallClock = wallClock }
+    /// - Parameters:
+    ///   - wallClock: the time.
+    ///   - client: tells viewers behind a reverse proxy apart.
+    package init(wallClock: WallClock, client: @escaping ClientNaming = { _, _ in nil }) {
+        (self.wallClock, self.client) = (wallClock, client)
+    }
 
     package func played(_ playback: TitlePlayback) {
         let title: String
@@ -36,7 +45,7 @@ package final class TitleAudience: PlaybackObserver {
         }
         let agent = playback.fields[.userAgent]
         var hasher = Hasher()
-        hasher.combine(playback.peer?.ipAddress)
+        hasher.combine(client(playback.fields, playback.peer) ?? playback.peer?.ipAddress)
         hasher.combine(agent)
         let key = UInt64(bitPattern: Int64(hasher.finalize()))
         let now = wallClock.now()

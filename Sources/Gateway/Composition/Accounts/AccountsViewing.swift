@@ -4,6 +4,7 @@ import HTTPEndpoints
 import HTTPTypes
 import MediaAccess
 import MediaCore
+import NIOCore
 import Viewing
 
 /// Puts the questions of HTTP to the gate, and its verdicts into the words of HTTP.
@@ -20,6 +21,10 @@ struct AccountsViewing: ViewingAuthority {
         let media = ViewedMedia(request.address)
         return gate.decideNow(signature, for: media) { authority.origin(request.fields, from: request.peer) }
             .map { decision(about: $0, media.folder) }
+    }
+
+    func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String? {
+        authority.client(fields, behind: peer)
     }
 
     func decide(_ request: ViewingRequest) async -> ViewingDecision {

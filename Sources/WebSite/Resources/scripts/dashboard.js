@@ -12,6 +12,8 @@ export const begin = (signal) => {
     const page = new DOMParser().parseFromString(html, 'text/html');
     // Pictures stay, because they are drawn now and then only.
     const kept = new Map([...place.querySelectorAll('[data-keep]')].map((element) => [element.dataset.keep, element]));
+    // All dashboards get the same forms, without the token of the session.
+    page.querySelectorAll('input[name=csrf]').forEach((field) => field.setAttribute('value', document.body.dataset.csrf));
     place.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
     place.querySelectorAll('[data-keep]').forEach((element) => {
       const own = kept.get(element.dataset.keep);
