@@ -78,6 +78,7 @@ let package = Package(
         .target(name: "LogMetadata", dependencies: [logging]),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
+        .target(name: "RTMPProtocol", dependencies: [nioCore]),
 
         // MARK: Layer 1: mechanisms
         .target(name: "CLibAV"),
@@ -478,6 +479,7 @@ let package = Package(
         .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
         .testTarget(
             name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", "TestSupport", nioCore]),
+        .testTarget(name: "RTMPProtocolTests", dependencies: ["RTMPProtocol", nioCore]),
         .testTarget(
             name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", "TestSupport", nioCore]),
         // Tries what a worker that was taken over would try.

@@ -1,0 +1,154 @@
+package import NIOCore
+
+/// Puts messages together from chunks. The size of chunks and the end of unfinished messages are seen to here.
+package struct RTMPChunkReader: Sendable {
+    /// The limits, which may grow when the peer is known.
+    package var limits = RTMPLimits.greeting
+
+    /// A chunk stream: the header of its last message, and the message that has begun.
+    private struct ChunkStream {
+        var type: UInt8
+        var timestamp: UInt32
+        var delta: UInt32
+        /// The 32 bits of the last time, if it had so many.
+        var extendedTime: UInt32?
+        var stream: UInt32
+        var length: Int
+        /// The bytes of the message that has begun; `nil` between two messages.
+        var unfinished: ByteBuffer?
+
+        /// Notes the time of a message that begins.
+        mutating func begin(_ header: RTMPChunkHeader) {
+            if let time = header.time {
+                delta = time
+                extendedTime = header.isExtended ? time : nil
+            }
+            // After a full header, its timestamp counts as the distance (§5.3.1.2.4).
+            timestamp = header.format == .full ? delta : timestamp &+ delta
+        }
+
+        func message(_ payload: ByteBuffer) -> RTMPMessage {
+            RTMPMessage(type: type, timestamp: timestamp, stream: stream, payload: payload)
+        }
+    }
+
+    private static let initialChunkByteCount = 128
+
+    private var received = ByteBuffer()
+    private var chunkStreams: [UInt32: ChunkStream] = [:]
+    private var chunkByteCount = Self.initialChunkByteCount
+    private var unfinishedByteCount = 0
+
+    package init() {}
+
+    /// Adds what has arrived.
+    package mutating func append(_ bytes: ByteBuffer) {
+        if received.readableBytes == 0 {
+            received = bytes
+        } else {
+            received.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// The next message that is complete; `nil` if more has to arrive.
+    ///
+    /// - Throws: `RTMPError` for chunks that cannot be, and beyond the limits. Nothing can be read after that.
+    package mutating func next() throws(RTMPError) -> RTMPMessage? {
+        while let message = try nextFromPeer() {
+            switch message.kind {
+            case .setChunkSize: try setChunkSize(message.payload)
+            case .abort: abort(message.payload)
+            default: return message
+            }
+        }
+        received.discardReadBytes()
+        return nil
+    }
+
+    private mutating func nextFromPeer() throws(RTMPError) -> RTMPMessage? {
+        while received.readableBytes > 0 {
+            var rest = received
+            guard let header = RTMPChunkHeader(&rest) else { return nil }
+            var chunkStream = try self.chunkStream(header)
+            if header.format == .none, let time = chunkStream.extendedTime {
+                // The time stands in chunks without a header as well (§5.3.1.3), which not every encoder knows.
+                guard let repeated = rest.getInteger(at: rest.readerIndex, as: UInt32.self) else { return nil }
+                if repeated == time { rest.moveReaderIndex(forwardBy: 4) }
+            }
+            let isBeginning = chunkStream.unfinished == nil
+            let missing = chunkStream.length - (chunkStream.unfinished?.readableBytes ?? 0)
+            guard let piece = rest.readSlice(length: min(missing, chunkByteCount)) else { return nil }
+            received = rest
+            if isBeginning { chunkStream.begin(header) }
+            let isComplete = piece.readableBytes == missing
+            if isBeginning, isComplete {
+                chunkStreams[header.chunkStream] = chunkStream
+                return chunkStream.message(piece)
+            }
+            // In one place only, so that appending does not copy.
+            var payload = chunkStream.unfinished ?? ByteBuffer()
+            chunkStream.unfinished = nil
+            chunkStreams[header.chunkStream]?.unfinished = nil
+            payload.writeImmutableBuffer(piece)
+            unfinishedByteCount += piece.readableBytes
+            if isComplete {
+                unfinishedByteCount -= payload.readableBytes
+                chunkStreams[header.chunkStream] = chunkStream
+                return chunkStream.message(payload)
+            }
+            guard unfinishedByteCount <= limits.unfinishedByteCount else {
+                throw RTMPError("messages that have not ended take more than \(limits.unfinishedByteCount) bytes")
+            }
+            chunkStream.unfinished = payload
+            chunkStreams[header.chunkStream] = chunkStream
+        }
+        return nil
+    }
+
+    /// The chunk stream of a header, with what the header says about its message.
+    private mutating func chunkStream(_ header: RTMPChunkHeader) throws(RTMPError) -> ChunkStream {
+        let number = header.chunkStream
+        guard var chunkStream = chunkStreams[number] else {
+            guard header.format == .full, let type = header.type, let stream = header.stream else {
+                throw RTMPError("the first chunk of chunk stream \(number) has no full header")
+            }
+            guard chunkStreams.count < RTMPLimits.chunkStreamCount else {
+                throw RTMPError("there are more than \(RTMPLimits.chunkStreamCount) chunk streams")
+            }
+            return ChunkStream(
+                type: type, timestamp: 0, delta: 0, extendedTime: nil, stream: stream, length: try length(header))
+        }
+        if header.format != .none, let unfinished = chunkStream.unfinished {
+            // The message before was given up.
+            unfinishedByteCount -= unfinished.readableBytes
+            chunkStream.unfinished = nil
+            chunkStreams[number]?.unfinished = nil
+        }
+        if let type = header.type { (chunkStream.type, chunkStream.length) = (type, try length(header)) }
+        if let stream = header.stream { chunkStream.stream = stream }
+        return chunkStream
+    }
+
+    private func length(_ header: RTMPChunkHeader) throws(RTMPError) -> Int {
+        let length = Int(header.length ?? 0)
+        guard length <= limits.messageByteCount else {
+            throw RTMPError("a message of \(length) bytes is longer than \(limits.messageByteCount)")
+        }
+        return length
+    }
+
+    // MARK: Messages about chunks
+
+    private mutating func setChunkSize(_ payload: ByteBuffer) throws(RTMPError) {
+        guard let count = payload.getInteger(at: payload.readerIndex, as: UInt32.self),
+            (1...UInt32(RTMPLimits.chunkByteCount)).contains(count)
+        else { throw RTMPError("the size of chunks is not 1 to \(RTMPLimits.chunkByteCount) bytes") }
+        chunkByteCount = Int(count)
+    }
+
+    private mutating func abort(_ payload: ByteBuffer) {
+        guard let number = payload.getInteger(at: payload.readerIndex, as: UInt32.self) else { return }
+        unfinishedByteCount -= chunkStreams[number]?.unfinished?.readableBytes ?? 0
+        chunkStreams[number]?.unfinished = nil
+    }
+}
