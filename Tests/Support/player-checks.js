@@ -1,7 +1,7 @@
 // Checks of the player's modules, which run in a page of a server: the value is the number of checks; a failed one throws.
 // Tests/EndToEndTests/Site/PlayerTests.swift evaluates this file.
 (async () => {
-  const modules = (name) => import(new URL(`player/${name}.js`, document.querySelector('script[type=module]').src.replace(/player\/[^/]+$/, '')).href);
+  const modules = (name) => import(new URL(`player/${name}.js`, document.querySelector('script[src$="/player/main.js"]').src.replace(/player\/[^/]+$/, '')).href);
   const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues, renditions, gapless, mp4] = await Promise.all(
     ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue', 'rendition', 'gapless', 'mp4'].map(modules));
   let count = 0;

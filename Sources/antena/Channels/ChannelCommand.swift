@@ -183,13 +183,14 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Disconnect a channel's publisher, which may connect again.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The channel's name.")
         var channel: String
 
         func run() async throws {
             try await options.withClient { try await $0.disconnectPublisher(ofChannel: channel) }
-            print("\(channel): publisher disconnected")
+            output.print(channel, "disconnected")
         }
     }
 

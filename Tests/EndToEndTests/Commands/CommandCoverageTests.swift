@@ -37,6 +37,7 @@ extension EndToEnd {
             "PATCH /api/v1/titles/{id}/audience": .command("audience"),
             "GET /api/v1/tracks/{id}/audience": .command("audience"),
             "PATCH /api/v1/tracks/{id}/audience": .command("audience"),
+            "DELETE /api/v1/channels/{name}/publisher": .command("channel disconnect"),
             "PUT /api/v1/configuration/channels/{name}/cover": .command("channel cover"),
             "DELETE /api/v1/configuration/channels/{name}/cover": .command("channel cover"),
             "PUT /api/v1/tracks/{id}/cover": .command("track cover"),

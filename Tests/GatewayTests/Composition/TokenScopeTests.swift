@@ -154,6 +154,7 @@ struct TokenScopeTests {
             others.filter { !$0.contains("{signature}") }.sorted() == [
                 "/about/chart.svg", "/comunidad/banner/{id}", "/comunidad/miembro/{name}/videos.atom",
                 "/comunidad/videos.atom", "/live/{name}/cover", "/metrics", "/oembed", "/radio/{id}/cover",
+                "/radio/{id}/letra",
             ])
     }
 
