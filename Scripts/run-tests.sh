@@ -57,7 +57,7 @@ library_suites+='|VideoOnDemand|Webhook)Tests/'
 # The suites of programs that publish, and some of live channels and of browsers with them, because they take less time; the
 # other ones have players and browsers.
 publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing|RTSPReading|Reload|Live|LowLatency'
-publishing_suites+='|SignedLink|PlayerChange|SiteBudget)Tests/'
+publishing_suites+='|SignedLink|PlayerChange|SiteBudget|Accessibility)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'
 # The targets that make and deliver media; the others have databases, accounts and pages.
