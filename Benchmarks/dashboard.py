@@ -184,6 +184,8 @@ def main():
                     one.join()
                     if one.failure:
                         raise SystemExit(f"a dashboard: {one.failure}")
+            crowd.stopped.set()
+            crowd.join()
             differences = [after - before for before, after in zip(without, with_them)]
             for what, values in (("without dashboards", without), ("with them", with_them), ("difference", differences)):
                 print(f"{what}, % of a core: {statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})")
