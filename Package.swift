@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "LibraryCore"),
         .target(name: "LibraryDetails", dependencies: ["JSONDocument", "MediaCore", "XMLDocument"]),
         .target(name: "SessionDescription"),
-        .target(name: "LogMetadata", dependencies: [logging]),
+        .target(name: "LogMetadata", dependencies: [logging, dequeModule]),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
         .target(name: "RTMPProtocol", dependencies: [nioCore]),

@@ -1,3 +1,4 @@
+import DequeModule
 package import Foundation
 package import Logging
 import Synchronization
@@ -16,7 +17,7 @@ package final class LogTail: Sendable {
     }
 
     private struct State {
-        var lines: [Line] = []
+        var lines: Deque<Line> = []
         var first = 0
     }
 

@@ -87,8 +87,7 @@ final class OperatorReserveHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func ask(_ request: HTTPRequest, _ context: ChannelHandlerContext) {
-        // The address of a stream is that of its connection.
-        let peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
+        let peer = context.channel.clientAddress
         let answer = context.eventLoop.makeFutureWithTask { [isOperator] in
             await isOperator(request.headerFields, peer)
         }

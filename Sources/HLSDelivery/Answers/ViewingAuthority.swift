@@ -25,7 +25,7 @@ package protocol ViewingAuthority: Sendable {
     /// - Parameters:
     ///   - fields: the header of the request.
     ///   - peer: the address of the connection.
-    /// - Returns: `nil` if the connection is the client's own, or nobody's whose word is believed.
+    /// - Returns: `nil` if no proxy is trusted, so that the connection's address is the client's.
     func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String?
 }
 

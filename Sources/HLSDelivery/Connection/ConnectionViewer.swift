@@ -39,7 +39,8 @@ struct ConnectionViewer {
         let now = context.eventLoop.now
         let viewer = Viewer(
             source: media.source, agent: request.headerFields.first(.userAgent),
-            client: viewing?.client(request.headerFields, behind: Self.remote(context)) ?? address(context).text)
+            client: viewing?.client(request.headerFields, behind: context.channel.clientAddress)
+                ?? address(context).text)
         if lastCount?.viewer != viewer { lastCount = (viewer, [:]) }
         if let last = lastCount?.times[variant], now - last < TimeAmount(Self.countInterval) { return nil }
         lastCount?.times[variant] = now
@@ -54,14 +55,9 @@ struct ConnectionViewer {
 
     private mutating func address(_ context: ChannelHandlerContext) -> Address {
         if let address { return address }
-        let remote = Self.remote(context)
+        let remote = context.channel.clientAddress
         let address = Address(group: AddressGroup(remote), text: remote?.ipAddress)
         self.address = address
         return address
-    }
-
-    /// An HTTP/2 stream uses the address of its connection.
-    private static func remote(_ context: ChannelHandlerContext) -> SocketAddress? {
-        context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
     }
 }

@@ -279,7 +279,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             request: request, media: media, eventLoop: context.eventLoop,
             viewerKey: viewer.key(of: request, media: media, context: context, viewing: delivery.viewing),
             peer: viewer.peer(context),
-            address: context.channel.remoteAddress ?? context.channel.parent?.remoteAddress,
+            address: context.channel.clientAddress,
             isDirect: writer?.isDirect == true)
         carryOut(delivery.answer(exchange), of: request, context: context)
     }

@@ -69,9 +69,9 @@ package final class RequestAuthority: Sendable {
         return RequestOrigin(group, address: client, device: device)
     }
 
-    /// The address of the client of a request that a trusted proxy has passed on; `nil` for a connection of its own.
+    /// The address of the client of a request, which a trusted proxy may have passed on; `nil` if there is no proxy.
     package func client(_ fields: HTTPFields, behind peer: SocketAddress?) -> String? {
-        guard !proxies.isEmpty, let address = peer?.ipAddress, proxies.contains(address) else { return nil }
+        guard !proxies.isEmpty, let address = peer?.ipAddress else { return nil }
         return proxies.client(fields, peer: address)
     }
 

@@ -20,6 +20,11 @@ package enum ServerSentEvents {
     /// again.
     package static let missed = "event: missed\ndata: {}\n\n"
 
+    /// An event with a line of data for each line of a text.
+    package static func event(_ name: String, _ text: String) -> String {
+        "event: \(name)\n" + text.split(separator: "\n").map { "data: \($0)\n" }.joined() + "\n"
+    }
+
     /// The last event that a client has seen, as it names it; `nil` if it names none.
     package static func lastSeen(_ request: Request) -> String? { lastEventID.flatMap { request.headers[$0] } }
 

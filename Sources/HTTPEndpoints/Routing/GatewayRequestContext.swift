@@ -26,8 +26,7 @@ package struct GatewayRequestContext: RequestContext {
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
-        // An HTTP/2 stream uses the address of its connection.
-        remoteAddress = source.channel.remoteAddress ?? source.channel.parent?.remoteAddress
+        remoteAddress = source.channel.clientAddress
         localAddress = source.channel.localAddress ?? source.channel.parent?.localAddress
         identity = RequestIdentity(
             Caller(.anonymous, RequestOrigin(AddressGroup(remoteAddress))),

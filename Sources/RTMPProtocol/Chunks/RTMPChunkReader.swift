@@ -118,11 +118,10 @@ package struct RTMPChunkReader: Sendable {
             return ChunkStream(
                 type: type, timestamp: 0, delta: 0, extendedTime: nil, stream: stream, length: try length(header))
         }
-        if header.format != .none, let unfinished = chunkStream.unfinished {
-            // The message before was given up.
-            unfinishedByteCount -= unfinished.readableBytes
+        if header.format != .none {
+            // A message before that has not ended was given up.
+            giveUp(number)
             chunkStream.unfinished = nil
-            chunkStreams[number]?.unfinished = nil
         }
         if let type = header.type { (chunkStream.type, chunkStream.length) = (type, try length(header)) }
         if let stream = header.stream { chunkStream.stream = stream }
@@ -148,6 +147,11 @@ package struct RTMPChunkReader: Sendable {
 
     private mutating func abort(_ payload: ByteBuffer) {
         guard let number = payload.getInteger(at: payload.readerIndex, as: UInt32.self) else { return }
+        giveUp(number)
+    }
+
+    /// Forgets the message that has begun in a chunk stream.
+    private mutating func giveUp(_ number: UInt32) {
         unfinishedByteCount -= chunkStreams[number]?.unfinished?.readableBytes ?? 0
         chunkStreams[number]?.unfinished = nil
     }

@@ -53,11 +53,8 @@ struct AccountTokenPages: Sendable {
             [
                 PageSection(
                     text: tokens.isEmpty ? text.noTokens : text.tokensText,
-                    items: tokens.map { token in
-                        let id = PageForm.Field(name: "id", label: "", type: "hidden", value: token.id.text)
-                        return .init(
-                            token, PageForm(action: path, fields: [id], button: text.revoke, isDangerous: true), text)
-                    }, links: [(AccountPath.users, text.goBack)])
+                    items: tokens.map { .init($0, PageForm.revoking(path, $0.id, text), text) },
+                    links: [(AccountPath.users, text.goBack)])
             ], error: error.map(text.error), menu: AccountPath.users, request, context,
             status: error.map(AccountPages.status) ?? .ok)
     }

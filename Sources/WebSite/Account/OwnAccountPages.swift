@@ -296,7 +296,7 @@ struct OwnAccountPages: Sendable {
                     text: Self.name(ofDevice: session.device, text),
                     detail:
                         "\(session.address) · \(text.ago(session.lastUsedAt))\(isThis ? " · \(text.thisOne)" : "")",
-                    forms: isThis ? [] : [revoking("/cuenta/sesiones", session.id, text)])
+                    forms: isThis ? [] : [PageForm.revoking("/cuenta/sesiones", session.id, text)])
             }, forms: [PageForm(action: "/cuenta/sesiones", button: text.endOthers, isDangerous: true)])
     }
 
@@ -307,16 +307,10 @@ struct OwnAccountPages: Sendable {
         return text.browserOnSystem.filled("browser", with: name.browser).filled("system", with: system)
     }
 
-    private func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> PageForm {
-        PageForm(
-            action: path, fields: [.init(name: "id", label: "", type: "hidden", value: id.text)], button: text.revoke,
-            isDangerous: true)
-    }
-
     private func tokens(_ tokens: [AccessToken], _ text: AccountText) -> PageSection {
         PageSection(
             heading: text.tokens, text: text.tokensText,
-            items: tokens.map { .init($0, revoking("/cuenta/tokens/revocar", $0.id, text), text) },
+            items: tokens.map { .init($0, PageForm.revoking("/cuenta/tokens/revocar", $0.id, text), text) },
             forms: [
                 PageForm(
                     action: "/cuenta/tokens",

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import MediaCore
 import Workflows
 
 /// A form of an account page, which works without a script.
@@ -84,6 +85,18 @@ struct PageForm {
             "M12 21 3.6 12.6a5.4 5.4 0 0 1 7.6-7.6l.8.8.8-.8a5.4 5.4 0 0 1 7.6 7.6z"
         case follow = "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z"
         case done = "M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z"
+    }
+
+    /// The button that ends something, such as a session or a token.
+    ///
+    /// - Parameters:
+    ///   - path: the path that the form is sent to.
+    ///   - id: the ID of the thing.
+    ///   - text: the texts of the account pages.
+    static func revoking(_ path: String, _ id: OpaqueID, _ text: AccountText) -> PageForm {
+        PageForm(
+            action: path, fields: [.init(name: "id", label: "", type: "hidden", value: id.text)], button: text.revoke,
+            isDangerous: true)
     }
 
     /// The path that the form is sent to.

@@ -76,12 +76,7 @@ package struct PublishLinkPages: Sendable {
                     with: " · "),
                 forms: isOver
                     ? []
-                    : [
-                        PageForm(
-                            action: path + EditingPath.removal,
-                            fields: [.init(name: "id", label: "", type: "hidden", value: link.id.text)],
-                            button: accountText.revoke, isDangerous: true)
-                    ])
+                    : [PageForm.revoking(path + EditingPath.removal, link.id, accountText)])
         }
         if let next = found.next { list.links.append(("?cursor=\(next)", accountText.more)) }
         let form = PageSection(

@@ -22,8 +22,6 @@ package struct DashboardPage: Sendable {
     private static let rule = AccessRule.needs(.manage, .system)
     /// The time between two events.
     private static let interval = Duration.seconds(2)
-    /// The number of events after which somebody's permission is asked for again, by a new request.
-    private static let maximumEventCount = 900
     /// The time for which what was rendered is shown to all. It is shorter than the interval, so that each dashboard
     /// shows something new.
     private static let stateLifetime = Duration.seconds(1.5)
@@ -34,7 +32,7 @@ package struct DashboardPage: Sendable {
     private let links: [AccountPageLink]
     private let snapshots: DashboardSnapshots
     private let pages: AccountPages
-    private let listeners = ListenerLimit(32)
+    private let stream = OperatorStream(every: Self.interval, refusal: "too many dashboards are open")
     private let rendering = DashboardRendering()
 
     /// - Parameters:
@@ -81,44 +79,20 @@ package struct DashboardPage: Sendable {
     // MARK: Events
 
     private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard let place = listeners.enter() else {
-            throw ServerSentEvents.refusal("too many dashboards are open")
-        }
-        let (ticks, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        return ServerSentEvents.response(to: request, on: context.channel, end: { end.finish() }) { writer in
-            defer { withExtendedLifetime(place) {} }
-            let language = SiteText.preferred(request.headers[.acceptLanguage]).siteLanguage
-            try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    for _ in 0..<Self.maximumEventCount {
-                        end.yield()
-                        try await Task.sleep(for: Self.interval)
-                    }
-                    end.finish()
-                }
-                var (state, graphs) = (0, 0)
-                for await _ in ticks.cancelOnGracefulShutdown() {
-                    // What has not changed is not sent again.
-                    var sent = false
-                    let events = try await self.events(request, context, in: language)
-                    if events.state.number != state { (state, sent) = (events.state.number, true) }
-                    if sent { try await writer.write(events.state.bytes) }
-                    if events.graphs.number != graphs {
-                        (graphs, sent) = (events.graphs.number, true)
-                        try await writer.write(events.graphs.bytes)
-                    }
-                    if !sent { try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat)) }
-                }
-                group.cancelAll()
-            }
+        let language = SiteText.preferred(request.headers[.acceptLanguage]).siteLanguage
+        return try stream.response(to: request, context, from: [0, 0]) { shown in
+            let events = try await events(request, context, in: language)
+            // What has not changed is not sent again.
+            let new = zip(events, shown).filter { $0.number != $1 }.map(\.0.bytes)
+            shown = events.map(\.number)
+            return new
         }
     }
 
     /// The newest events. The forms in them have no token, because others get them, too: the script enters its page's.
     private func events(
         _ request: Request, _ context: GatewayRequestContext, in language: SiteLanguage
-    ) async throws -> (state: DashboardRendering.Event, graphs: DashboardRendering.Event) {
+    ) async throws -> [DashboardRendering.Event] {
         let state = try await rendering.event("state", in: language, for: Self.stateLifetime) {
             let snapshot = try await snapshots.current()
             let page = SitePage(.dashboardState, request, context)
@@ -130,7 +104,7 @@ package struct DashboardPage: Sendable {
             return try SiteTemplates.render(
                 .dashboardGraphs, ["d": text, "channelGraphs": self.graphs(page, text)] as [String: Any])
         }
-        return (state, graphs)
+        return [state, graphs]
     }
 
     // MARK: Graphs

@@ -43,7 +43,8 @@ actor DashboardRendering {
         let html = try await render()
         if let last = rendered[key], last.html == html { return last.event }
         let event = Event(
-            number: (rendered[key]?.event.number ?? 0) + 1, bytes: ByteBuffer(string: Self.text(name, html)))
+            number: (rendered[key]?.event.number ?? 0) + 1,
+            bytes: ByteBuffer(string: ServerSentEvents.event(name, html)))
         rendered[key] = Rendered(at: now, html: html, event: event)
         return event
     }
@@ -51,10 +52,5 @@ actor DashboardRendering {
     /// Has everything rendered again, because something was done.
     func forget() {
         for key in rendered.keys { rendered[key]?.at = ContinuousClock.now - .seconds(3_600) }
-    }
-
-    /// An event with a line of data for each line.
-    private static func text(_ name: String, _ html: String) -> String {
-        "event: \(name)\n" + html.split(separator: "\n").map { "data: \($0)\n" }.joined() + "\n"
     }
 }

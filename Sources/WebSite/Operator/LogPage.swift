@@ -19,10 +19,8 @@ struct LogPage: Sendable {
     private static let lineCount = 200
     /// The time between two looks for new lines.
     private static let interval = Duration.seconds(1)
-    /// The number of looks after which somebody's permission is asked for again, by a new request.
-    private static let maximumLookCount = 1_800
     private static let levels: [Logger.Level] = [.debug, .info, .notice, .warning, .error]
-    private let listeners = ListenerLimit(32)
+    private let stream = OperatorStream(every: Self.interval, refusal: "too many logs are open")
 
     init(log: LogTail) { self.log = log }
 
@@ -69,37 +67,15 @@ struct LogPage: Sendable {
     }
 
     private func listen(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard let place = listeners.enter() else { throw ServerSentEvents.refusal("too many logs are open") }
         let wanted = Wanted(request)
         let start = PageRequest.value(of: "after", in: request).flatMap { Int($0) } ?? 0
-        let (ticks, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        return ServerSentEvents.response(to: request, on: context.channel, end: { end.finish() }) { writer in
-            defer { withExtendedLifetime(place) {} }
+        return try stream.response(to: request, context, from: start) { last in
+            let lines = log.lines(after: last, level: wanted.level, words: wanted.words).suffix(Self.lineCount)
+            last = lines.last?.number ?? last
             let page = SitePage(.operatorLog, request, context)
-            try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    for _ in 0..<Self.maximumLookCount {
-                        end.yield()
-                        try await Task.sleep(for: Self.interval)
-                    }
-                    end.finish()
-                }
-                var last = start
-                for await _ in ticks.cancelOnGracefulShutdown() {
-                    let lines = log.lines(after: last, level: wanted.level, words: wanted.words)
-                        .suffix(Self.lineCount)
-                    last = lines.last?.number ?? last
-                    var events = ""
-                    for line in lines {
-                        let html = try SiteTemplates.render(.operatorLogLine, Self.values(line, page))
-                        events +=
-                            "event: line\n" + html.split(separator: "\n").map { "data: \($0)\n" }.joined() + "\n"
-                    }
-                    try await writer.write(
-                        ByteBuffer(string: events.isEmpty ? ServerSentEvents.heartbeat : events))
-                }
-                group.cancelAll()
+            return try lines.map { line in
+                let html = try SiteTemplates.render(.operatorLogLine, Self.values(line, page))
+                return ByteBuffer(string: ServerSentEvents.event("line", html))
             }
         }
     }

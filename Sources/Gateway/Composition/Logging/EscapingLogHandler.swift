@@ -1,3 +1,4 @@
+import LogMetadata
 package import Logging
 import MediaCore
 
@@ -5,25 +6,15 @@ import MediaCore
 /// user names, file names, and error messages of peers.
 ///
 /// It wraps the handler that writes, because there is one such handler and hundreds of places that log.
-package struct EscapingLogHandler: LogHandler {
+package struct EscapingLogHandler: WrappingLogHandler {
     /// Longer messages are cut; varying values belong in the metadata.
     static let maximumMessageCharacterCount = 2_000
 
-    private var base: any LogHandler
+    package var base: any LogHandler
 
     /// - Parameter base: the handler that writes.
     package init(_ base: any LogHandler) {
         self.base = base
-    }
-
-    package var logLevel: Logger.Level {
-        get { base.logLevel }
-        set { base.logLevel = newValue }
-    }
-
-    package var metadataProvider: Logger.MetadataProvider? {
-        get { base.metadataProvider }
-        set { base.metadataProvider = newValue }
     }
 
     package var metadata: Logger.Metadata {

@@ -1,5 +1,5 @@
 // The operator's pages: the server sends the parts that change. A hidden page does not listen.
-import { every } from './page.js';
+import { every, listen } from './page.js';
 
 export const begin = (signal) => {
   const board = document.getElementById('dashboard');
@@ -45,18 +45,10 @@ export const begin = (signal) => {
     });
   };
   if (board) every(1000, draw, signal);
-  let events;
-  const listen = () => {
-    events?.close();
-    events = undefined;
-    if (document.hidden || signal.aborted) return;
-    events = new EventSource(source.dataset.events);
+  if (log) log.scrollTop = log.scrollHeight;
+  listen(source.dataset.events, (events) => {
     events.addEventListener('state', ({ data }) => replace(board, data));
     events.addEventListener('graphs', ({ data }) => replace(document.getElementById('graphs'), data));
     events.addEventListener('line', ({ data }) => append(data));
-  };
-  if (log) log.scrollTop = log.scrollHeight;
-  document.addEventListener('visibilitychange', listen, { signal });
-  signal.addEventListener('abort', () => events?.close(), { once: true });
-  listen();
+  }, signal);
 };

@@ -1,6 +1,6 @@
 // Titles that are being prepared, and the jobs that prepare them: progress, and a card to play once it is ready.
 import { fetchPage, get, setText } from './dom.js';
-import { every } from './page.js';
+import { listen } from './page.js';
 
 export const begin = (signal) => {
   const showImage = (element, address) => {
@@ -94,21 +94,10 @@ export const begin = (signal) => {
       if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
       if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
     };
-    // Listeners are limited: a hidden page does not listen, and a refused one retries later.
-    let events;
-    const listen = () => {
-      if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
-      events = new EventSource('/api/v1/jobs/events');
+    listen('/api/v1/jobs/events', (events) => {
       // The server sends all running jobs; after an automatic reconnect, only missed events.
       events.addEventListener('open', clear, { once: true });
       events.addEventListener('job', receive);
-    };
-    document.addEventListener('visibilitychange', () => {
-      if (document.hidden && events) events.close();
-      listen();
-    }, { signal });
-    signal.addEventListener('abort', () => events?.close(), { once: true });
-    every(20000, listen, signal);
-    listen();
+    }, signal);
   }
 };

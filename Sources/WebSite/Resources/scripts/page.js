@@ -17,3 +17,23 @@ export const every = (milliseconds, work, signal) => {
   const timer = setInterval(work, milliseconds);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 };
+
+/**
+ * Listens to a stream of events of the server. The streams are limited: a hidden page does not listen, and a refused one
+ * retries later.
+ */
+export const listen = (address, begin, signal) => {
+  let events;
+  const open = () => {
+    if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
+    events = new EventSource(address);
+    begin(events);
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) events?.close();
+    open();
+  }, { signal });
+  signal.addEventListener('abort', () => events?.close(), { once: true });
+  every(20000, open, signal);
+  open();
+};
