@@ -18,7 +18,9 @@ package struct RTMPChunkWriter: Sendable {
 
     /// Tells the peer the size of chunks, and uses it from then on.
     ///
-    /// - Parameter byteCount: bytes of a chunk at most, 1 to `RTMPLimits.chunkByteCount`.
+    /// - Parameters:
+    ///   - byteCount: bytes of a chunk at most, 1 to `RTMPLimits.chunkByteCount`.
+    ///   - bytes: where the message goes.
     package mutating func setChunkSize(_ byteCount: Int, into bytes: inout ByteBuffer) {
         let byteCount = min(max(byteCount, 1), RTMPLimits.chunkByteCount)
         write(RTMPMessage(.setChunkSize, payload: ByteBuffer(integer: UInt32(byteCount))), into: &bytes)
