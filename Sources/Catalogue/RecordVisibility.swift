@@ -20,10 +20,12 @@ package struct RecordVisibility: Sendable, Hashable {
     ///   - parameter: adds an argument to the statement and returns its placeholder.
     package func condition(_ table: String, _ parameter: (SQLValue) -> String) -> String {
         let shown = audiences.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-        let ofAudience = shown.isEmpty ? "0" : "CASE WHEN rule.audience IN (\(shown)) THEN 1 ELSE 0 END"
+        // Without a value that has to be computed, of which PostgreSQL would expect that it is rarely the right one.
+        let (isShown, exists) = showsUnset ? ("NOT IN", "NOT EXISTS") : ("IN", "EXISTS")
+        let ofAudience = shown.isEmpty ? (showsUnset ? "" : "AND FALSE") : "AND rule.audience \(isShown) (\(shown))"
         let byAudience = """
-            coalesce((SELECT \(ofAudience) FROM audienceRule AS rule
-                WHERE rule.section = '\(table)' AND rule.subject = \(table).id), \(showsUnset ? 1 : 0)) = 1
+            \(exists) (SELECT 1 FROM audienceRule AS rule
+                WHERE rule.section = '\(table)' AND rule.subject = \(table).id \(ofAudience))
             """
         let notHeld = """
             NOT EXISTS (SELECT 1 FROM audienceHold AS held

@@ -100,7 +100,7 @@ import Testing
         // Files of the version before have the recordings on the shelf of their kind only.
         try await catalogue.database.write { db in
             try db.execute("DELETE FROM titleShelf WHERE shelf = 'channel:canalA'")
-            try #require(CatalogueMigrations.all.last).apply(db)
+            try #require(CatalogueMigrations.all.first { $0.version == 13 }).apply(db)
         }
         #expect(try await recordings("canalA") == ["g", "c"])
     }
@@ -176,7 +176,9 @@ import Testing
         try await fill()
         let database = catalogue.database
         try await database.write { db in
-            for index in ["title_kindNewest", "title_kindOrder"] { try db.execute("DROP INDEX \(index)") }
+            for index in ["title_kindNewest", "title_kindOrder", "title_kindNumber", "title_kindDuration"] {
+                try db.execute("DROP INDEX \(index)")
+            }
             try db.execute("ALTER TABLE title DROP COLUMN \(TitleKindRows.column)")
             try db.execute("UPDATE titleShelf SET shelf = 'all' WHERE shelf LIKE 'kind:%'")
             try db.execute("DELETE FROM schemaMigration WHERE domain = 'catalogue' AND version = 12")

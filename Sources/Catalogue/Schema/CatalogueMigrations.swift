@@ -79,6 +79,10 @@ enum CatalogueMigrations {
                 try record.updateLists(number: number, db)
             }
         },
+        SQLMigration(14, "lists of films by age and by duration without sorting", oldestCompatibleVersion: 1) { db in
+            try db.execute("CREATE INDEX IF NOT EXISTS title_kindNumber ON title(kind, number)")
+            try db.execute("CREATE INDEX IF NOT EXISTS title_kindDuration ON title(kind, (coalesce(duration, 0)), id)")
+        },
     ]
 
     /// Adds what the tables of records lack, because a migration that reads records does so as this version does.

@@ -19,6 +19,9 @@ extension TitleRecord: LibraryRecord {
         indexes: orderIndexes("title") + [
             SQLIndex("title_kindNewest", "kind", "state", "number"),
             SQLIndex("title_kindOrder", "kind", "sortKey", "id"),
+            // Titles of any state, which `title_kindNewest` has in the order of states first.
+            SQLIndex("title_kindNumber", "kind", "number"),
+            SQLIndex("title_kindDuration", "kind", "(\(RecordOrder.durationKey))", "id"),
         ])
     static let searchTableName = "titleSearch"
     static let fallbackID = "title"
