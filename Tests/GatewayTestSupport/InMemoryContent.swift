@@ -31,6 +31,7 @@ package final class InMemoryContent: ContentSource {
         package var disconnected: [String] = []
         /// The files of channels' images, keyed by name.
         package var coverFiles: [String: String] = [:]
+        package var thumbnails: [String: [UInt8]] = [:]
         /// The order that was asked for last.
         package var lastOrder: RecordOrder?
         /// Audiences of single titles and tracks, keyed by ID.
@@ -83,6 +84,8 @@ package final class InMemoryContent: ContentSource {
         status.state = isWanted ? .recording : .idle
         return status
     }
+
+    package func thumbnail(ofChannel name: String) async -> [UInt8]? { state.withLock { $0.thumbnails[name] } }
 
     package func coverFile(ofChannel name: String) -> String? { state.withLock { $0.coverFiles[name] } }
 

@@ -362,6 +362,10 @@ extension HTTPFields {
         ] { #expect(html.contains(field), "\(field)") }
         #expect(html.contains("data-channel=\"canalA\"") && !html.contains("data-channel=\"canalB\""))
         #expect(html.contains("<h1 id=\"canalA-title\">") && html.contains("href=\"/directo\""))
+        content.state.withLock { ($0.channels[0].cover, $0.channels[0].state) = (nil, .live) }
+        #expect(
+            try await page("/directo/canalA").html.contains(
+                #"<meta property="og:image" content="http://localhost/live/canalA/thumbnail.jpg">"#))
         let (response, second) = try await page("/directo/canalB")
         #expect(second.contains(#"content="https://images.example.org/b.png""#))
         #expect(response.headers[.contentSecurityPolicy]?.contains("https://images.example.org") == true)

@@ -34,6 +34,7 @@ struct ServerMedia: Sendable {
     let rtsp: RTSPServer
     private let archive: ArchiveWriter
     private let slates: LibrarySlates
+    private let pictures: ChannelPictures
     private let titles: LibraryTitleSource
     private let catalogue: Catalogue
     private let mediaStore: MediaStoreService?
@@ -73,6 +74,9 @@ struct ServerMedia: Sendable {
                 transcoders: LiveWorkerTranscoders(
                     group: base.group, executable: workerExecutable, threadPool: threads.starting, logger: logger),
                 slates: slates, archive: archive, observer: observer), logger: logger)
+        let pictures = ChannelPictures(
+            of: directory, group: base.group, executable: workerExecutable, threadPool: threads.starting,
+            logger: logger)
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
             extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
@@ -87,8 +91,8 @@ struct ServerMedia: Sendable {
             logger: logger)
         return ServerMedia(
             current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
-            titleKeys: titleKeys, store: store, rtsp: rtsp, archive: archive, slates: slates, titles: titles,
-            catalogue: catalogue, mediaStore: mediaStore)
+            titleKeys: titleKeys, store: store, rtsp: rtsp, archive: archive, slates: slates,
+            pictures: pictures, titles: titles, catalogue: catalogue, mediaStore: mediaStore)
     }
 
     private static func makeLibrary(
@@ -179,7 +183,7 @@ struct ServerMedia: Sendable {
     private func content(_ base: ServerBase) -> ServerContent {
         ServerContent(
             directory: directory, catalogue: catalogue, library: library, titleSource: titles,
-            clipThreadPool: base.threads.long,
+            pictures: pictures, clipThreadPool: base.threads.long,
             probes: [
                 .mediaFolder(
                     base.configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
@@ -204,9 +208,10 @@ struct ServerMedia: Sendable {
         ]
     }
 
-    /// Ends pushes and recordings.
+    /// Ends pushes, pictures and recordings.
     func close() {
         directory.close()
+        pictures.close()
         archive.close()
     }
 }

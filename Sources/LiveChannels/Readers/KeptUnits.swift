@@ -9,6 +9,8 @@ struct KeptUnits: Sendable {
     static let maximumByteCount = 4 << 20
 
     private(set) var units: [LiveUnit] = []
+    /// The last key frame, even of a group of pictures that is too large to be kept; `nil` before the first.
+    private(set) var keyFrame: LiveUnit?
     private var byteCount = 0
     private var isKeeping = false
     /// The index of the first video track; `nil` for audio only, which needs no key frame.
@@ -23,6 +25,7 @@ struct KeptUnits: Sendable {
             units.removeAll(keepingCapacity: true)
             byteCount = 0
             isKeeping = true
+            keyFrame = unit
         }
         guard isKeeping else { return }
         byteCount += unit.unit.payload.byteCount

@@ -95,6 +95,16 @@ package final class LiveFanOut: Sendable {
     /// The current push; `nil` if there is none.
     package var broadcast: LiveBroadcast? { state.withLock { $0.broadcast } }
 
+    /// The last key frame of the current push, and its track; `nil` if there is none.
+    package var keyFrame: (unit: AccessUnit, track: LiveReaderTrack)? {
+        state.withLock { state in
+            guard let unit = state.kept.keyFrame, let tracks = state.broadcast?.tracks,
+                tracks.indices.contains(unit.trackIndex)
+            else { return nil }
+            return (unit.unit, tracks[unit.trackIndex])
+        }
+    }
+
     /// Delivers events from now on to the receiver, on its loop, in order. Each loop has one receiver: a second one
     /// replaces the first.
     package func subscribe(_ receiver: any LiveFanOutReceiver, on eventLoop: any EventLoop) -> LiveSubscription {

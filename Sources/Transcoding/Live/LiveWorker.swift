@@ -1,10 +1,13 @@
+import CLibAV
 import Codecs
 import Glibc
 import LibAV
 import MediaCore
+import NIOCore
 
-/// The implementation of `antena live-worker`: decodes and encodes one track of a publisher in a process that has given
-/// up all other rights. Units arrive on standard input, and output goes to standard output.
+/// The implementation of `antena live-worker`: decodes and encodes one track of a publisher, or makes pictures of key
+/// frames, in a process that has given up all other rights. Units arrive on standard input, and output goes to standard
+/// output.
 package enum LiveWorker {
     /// The limit on the process's address space: libav's libraries map about 300 MB; a VP9 decoder and an encoder of
     /// 1440p take some 200 MB.
@@ -16,9 +19,13 @@ package enum LiveWorker {
     package static func run() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         let pipe = LiveWorkerPipe(input: STDIN_FILENO, output: STDOUT_FILENO)
-        guard case .begin(let codec, let timescale)? = pipe.readRequest() else { return 2 }
+        let begin = pipe.readRequest()
         do throws(LibAVError) {
-            try codec.requirePlausibleShape()
+            switch begin {
+            case .begin(let codec, _): try codec.requirePlausibleShape()
+            case .beginPictures: break
+            case .unit, nil: return 2
+            }
             // libav must be loaded before the confinement, which forbids opening files.
             try LibAVRuntime.load()
         } catch {
@@ -29,9 +36,30 @@ package enum LiveWorker {
             pipe.write(.output(.failed("the live worker cannot be confined: \(reason)")))
             return 1
         }
+        guard case .begin(let codec, let timescale)? = begin else { return makePictures(pipe) }
         LiveTranscodingWorker(codec: codec, timescale: timescale, limits: .standard, queue: pipe) { output in
             pipe.write(.output(output))
         }.runOnThisThread()
+        return 0
+    }
+
+    /// Makes pictures of key frames until the input ends.
+    private static func makePictures(_ pipe: LiveWorkerPipe) -> Int32 {
+        antena_av_quiet_this_thread()
+        while let message = pipe.readMessage() {
+            guard let frame = try? PictureWorkerMessage.keyFrame(type: message.type, body: message.body) else {
+                return 2
+            }
+            let answer: PictureWorkerMessage.Answer
+            do throws(LibAVError) {
+                answer = .picture(ByteBuffer(bytes: try KeyFramePicture.jpeg(of: frame)))
+            } catch {
+                answer = .refused(error.description)
+            }
+            var buffer = ByteBuffer()
+            answer.write(into: &buffer)
+            pipe.write(buffer)
+        }
         return 0
     }
 

@@ -9,6 +9,7 @@ package enum LiveWorkerAnswer: Sendable {
     /// One unit has been processed, whatever the result.
     case consumed
 
+    static let failureType: UInt8 = 1
     /// The largest number of slices in a frame, more than any encoder makes.
     private static let maximumNALUnitCount = 256
     /// The largest AAC frame: 6,144 bits for each of two channels (ISO/IEC 14496-3), with room to spare.
@@ -24,7 +25,7 @@ package enum LiveWorkerAnswer: Sendable {
         switch self {
         case .consumed: LiveWorkerMessage.write(0, into: &buffer) { _ in }
         case .output(.failed(let reason)):
-            LiveWorkerMessage.write(1, into: &buffer) { $0.writeString(String(reason.prefix(300))) }
+            LiveWorkerMessage.write(Self.failureType, into: &buffer) { $0.writeString(String(reason.prefix(300))) }
         case .output(.configuration(let configuration, let timescale)):
             LiveWorkerMessage.write(2, into: &buffer) { buffer in
                 buffer.writeInteger(timescale.ticksPerSecond)
@@ -59,7 +60,7 @@ package enum LiveWorkerAnswer: Sendable {
     ) throws(LiveWorkerMessage.Damage) {
         switch type {
         case 0: self = .consumed
-        case 1:
+        case Self.failureType:
             let bytes = body.readableBytesView.prefix(Self.maximumReasonByteCount)
             self = .output(.failed(UntrustedText.escaped(String(decoding: bytes, as: UTF8.self))))
         case 2: self = try Self.configuration(body, isVideo: isVideo)

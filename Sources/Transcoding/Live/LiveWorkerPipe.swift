@@ -19,11 +19,15 @@ final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
 
     /// Waits for a request; returns `nil` at the end of the input, and if the input is damaged.
     func readRequest() -> LiveWorkerRequest? {
+        guard let message = readMessage() else { return nil }
+        return try? LiveWorkerRequest(type: message.type, body: message.body)
+    }
+
+    /// Waits for a message; returns `nil` at the end of the input, and if the input is damaged.
+    func readMessage() -> (type: UInt8, body: ByteBuffer)? {
         while true {
             do throws(LiveWorkerMessage.Damage) {
-                if let message = try LiveWorkerMessage.next(from: &received) {
-                    return try LiveWorkerRequest(type: message.type, body: message.body)
-                }
+                if let message = try LiveWorkerMessage.next(from: &received) { return message }
             } catch {
                 return nil
             }
@@ -47,6 +51,11 @@ final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
     func write(_ answer: LiveWorkerAnswer) {
         var buffer = ByteBuffer()
         answer.write(into: &buffer)
+        write(buffer)
+    }
+
+    /// Writes a message; ends the process if the server is gone.
+    func write(_ buffer: ByteBuffer) {
         buffer.withUnsafeReadableBytes { bytes in
             var written = 0
             while written < bytes.count, let base = bytes.baseAddress {

@@ -6,6 +6,8 @@ package import NIOCore
 package enum LiveWorkerRequest: Sendable {
     /// The codec to decode; the first message, sent once.
     case begin(ForeignCodec, Timescale)
+    /// Instead of a codec: key frames follow, of which pictures are wanted; see ``PictureWorkerMessage``.
+    case beginPictures
     /// A unit to transcode.
     case unit(AccessUnit)
 
@@ -19,6 +21,7 @@ package enum LiveWorkerRequest: Sendable {
                 buffer.writeInteger(UInt8(clamping: codec.audioShape?.channelCount ?? 0))
                 buffer.writeInteger(timescale.ticksPerSecond)
             }
+        case .beginPictures: PictureWorkerMessage.writeBegin(into: &buffer)
         case .unit(let unit):
             LiveWorkerMessage.write(1, into: &buffer) { buffer in
                 buffer.writeInteger(unit.decodeTime)
@@ -48,6 +51,7 @@ package enum LiveWorkerRequest: Sendable {
                 AccessUnit(
                     decodeTime: decodeTime, presentationTime: presentationTime, isRandomAccessPoint: flag != 0,
                     payload: .frame(body)))
+        case PictureWorkerMessage.beginType: self = .beginPictures
         default: throw LiveWorkerMessage.Damage(description: "an unknown request")
         }
     }

@@ -29,6 +29,9 @@ package struct FileEndpoints: Sendable {
     /// change.
     private static let artworkCacheControl = CachePolicy.image(seconds: 3_600)
 
+    /// Half of the time for which the picture of a channel is kept here.
+    private static let thumbnailSeconds: Int64 = 5
+
     /// Nobody else keeps what a signature opens.
     private static let signedCacheControl = "private, max-age=3600"
 
@@ -36,6 +39,9 @@ package struct FileEndpoints: Sendable {
     private static let signature = "signature"
     private static let folder = "/vod/{id}"
     private static let signedFolder = "/\(MediaLinks.folderName)/{\(signature)}\(folder)"
+    private static let thumbnailName = "thumbnail.jpg"
+    private static let channelFolder = "/live/{name}"
+    private static let signedChannelFolder = "/\(MediaLinks.folderName)/{\(signature)}\(channelFolder)"
     private static let signed = AccessRule.open(reason: "the signature in the path decides")
 
     var endpoints: [Endpoint] { images.map(\.forPrograms) }
@@ -63,6 +69,8 @@ package struct FileEndpoints: Sendable {
             Endpoint(.get, "/live/{name}/cover", .channel(.read)) { request, context in
                 try await channelCover(request, context)
             },
+            Endpoint(.get, "\(Self.channelFolder)/\(Self.thumbnailName)", .channel(.read), handler: thumbnail),
+            Endpoint(.get, "\(Self.signedChannelFolder)/\(Self.thumbnailName)", Self.signed, handler: thumbnail),
         ]
             + storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in
                 Self.artworkCacheControl
@@ -98,6 +106,27 @@ package struct FileEndpoints: Sendable {
         else { throw ProblemDetails(.notFound, "the channel has no cover on this server") }
         return .conditional(
             image, type: "image/jpeg", tag: EntityTag(of: image), cacheControl: "no-cache", for: request)
+    }
+
+    /// The current picture of a channel, for those who may watch it.
+    @Sendable private func thumbnail(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        // Beside the playlist, whose folder is `/live/canalA.stream`, and beside the cover.
+        let component = try context.parameters.mediaName("name")
+        let subject = MediaSubject(path: "/live/\(component.text)") ?? .channel(component)
+        guard case .channel(let channel) = subject, content.channel(named: channel.text) != nil else {
+            throw content.missing(channel: component.text, context)
+        }
+        let name = channel.text
+        let isForEveryone = try await requireViewing("\(subject.folder)/playlist.m3u8", request, context) {
+            content.missing(channel: name, context)
+        }
+        guard let image = await content.thumbnail(ofChannel: name) else {
+            throw ProblemDetails(.notFound, "there is no picture of the channel at the moment")
+        }
+        let policy = CachePolicy.image(seconds: Self.thumbnailSeconds)
+        return .conditional(
+            image, type: "image/jpeg", tag: EntityTag(of: image),
+            cacheControl: isForEveryone ? policy : CachePolicy.forOneViewer(policy), for: request)
     }
 
     /// The cache policy of a storyboard sheet. The storyboard refers to sheets by the title's revision, so such a URL
@@ -139,12 +168,25 @@ package struct FileEndpoints: Sendable {
     /// - Returns: whether everybody may watch it.
     /// - Throws: `ProblemDetails`
     private func requireViewing(_ request: Request, _ context: GatewayRequestContext) async throws -> Bool {
-        let id = try context.parameters.mediaName("id")
-        var target = "/vod/\(id.text)/\(TitleChapters.fileName)"
+        let id = try context.parameters.mediaName("id").text
+        return try await requireViewing("/vod/\(id)/\(TitleChapters.fileName)", request, context) {
+            ProblemDetails.unknown(.title, id)
+        }
+    }
+
+    /// - Parameters:
+    ///   - target: the path of the media that is shown, without a signature.
+    ///   - request: the request for its picture.
+    ///   - context: who sent it.
+    ///   - unknown: says that there is no such thing.
+    private func requireViewing(
+        _ target: String, _ request: Request, _ context: GatewayRequestContext, unknown: () -> ProblemDetails
+    ) async throws -> Bool {
+        var target = target
         if context.parameters.get(Self.signature) != nil {
             // Only what has the form of a signature can be a part of the path that is asked about.
             guard let signature = MediaSignature(parsing: try context.parameters.require(Self.signature))?.text else {
-                throw ProblemDetails.unknown(.title, id.text)
+                throw unknown()
             }
             target = "/\(MediaLinks.folderName)/\(signature)\(target)"
         }
@@ -152,7 +194,7 @@ package struct FileEndpoints: Sendable {
         case .decided(let decision, _):
             if let problem = decision.problem { throw problem }
             return decision == .open
-        case .nothing, .conflict, nil: throw ProblemDetails.unknown(.title, id.text)
+        case .nothing, .conflict, nil: throw unknown()
         }
     }
 

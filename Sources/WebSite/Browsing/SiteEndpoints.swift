@@ -125,7 +125,8 @@ package struct SiteEndpoints: Sendable {
                     [channel], page, context, title: SitePage.displayed(channel.title), recordings: recordings,
                     preview: page.preview(
                         "video.other", of: channel.title, at: ResourcePaths.page(ofChannel: name),
-                        text: channel.description ?? "", image: channel.cover, nil))
+                        text: channel.description ?? "", image: channel.cover ?? ResourcePaths.thumbnail(of: channel),
+                        nil))
             },
             Endpoint(.get, "/acerca", .needs(.read, .site)) { request, context in
                 try await aboutPage(SitePage(.about, request, context), context)

@@ -2,6 +2,7 @@ import APIContract
 package import Accounts
 package import Catalogue
 package import Community
+package import LiveChannels
 import MediaWorker
 
 /// The paths of titles, tracks, competitions, videos and their images on this server.
@@ -83,6 +84,11 @@ package enum ResourcePaths {
 
     /// Number of bytes at the end of the path that are hashed; a file name is not longer.
     private static let maximumVersionedByteCount = 255
+
+    /// The path of the current picture of a channel; `nil` if it is not on the air.
+    package static func thumbnail(of channel: ChannelStatus) -> String? {
+        channel.state == .live ? "/live/\(channel.name)/thumbnail.jpg" : nil
+    }
 
     /// The path of a track's cover, with its version; `nil` if it has none.
     package static func cover(_ track: AudioTrackRecord) -> String? {

@@ -17,6 +17,8 @@ package protocol ChannelContent: Sendable {
     func disconnectPublisher(ofChannel name: String, reason: String) -> Bool?
     /// The file of a channel's image; `nil` if the channel has none on this machine.
     func coverFile(ofChannel name: String) -> String?
+    /// The current picture of a channel, a JPEG file; `nil` if the channel is not on the air or there is none of it.
+    func thumbnail(ofChannel name: String) async -> [UInt8]?
     /// Starts or stops the recording of a channel; `nil` if there is no such channel.
     ///
     /// - Throws: `RecordingError`

@@ -52,5 +52,32 @@ extension EndToEnd {
                 try Self.workers(of: server).isEmpty ? true : nil
             }
         }
+
+        /// One picture of the channel for all who look, made by a confined process, which counts no viewer.
+        @Test func theThumbnailOfAChannelIsItsCurrentPicture() async throws {
+            let server = try await AntenaProcess.serving()
+            let path = "/live/canalA/thumbnail.jpg"
+            #expect(try await server.web.request(path).status == 404)
+            #expect(try await server.web.request("/live/nobody/thumbnail.jpg").status == 404)
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            let picture = try await eventually("a picture; the server's log: \(server.log.suffix(1_500))") {
+                let answer = try await server.web.request(path)
+                return answer.status == 200 ? answer : nil
+            }
+            #expect(picture.headers["content-type"] == "image/jpeg")
+            #expect(picture.headers["cache-control"] == "public, max-age=5, s-maxage=5")
+            #expect(picture.body.starts(with: [0xFF, 0xD8]) && picture.body.count > 1_000)
+            let worker = try #require(try Self.workers(of: server).first)
+            let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+            #expect(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"))
+            #expect(try await server.web.request("/live/canalA.stream/thumbnail.jpg").status == 200)
+            #expect(try await server.request("/api/v1/channels/canalA").json["viewers"] as? Int == 0)
+            let page = try await server.web.request("/directo").text
+            #expect(page.contains("data-playlist=\"/live/canalA.stream/playlist.m3u8\""))
+            publisher.kill()
+            _ = try await eventually("no picture of a channel that is off the air") {
+                try await server.web.request(path).status == 404 ? true : nil
+            }
+        }
     }
 }

@@ -153,8 +153,8 @@ struct TokenScopeTests {
         #expect(
             others.filter { !$0.contains("{signature}") }.sorted() == [
                 "/about/chart.svg", "/comunidad/banner/{id}", "/comunidad/miembro/{name}/videos.atom",
-                "/comunidad/videos.atom", "/live/{name}/cover", "/metrics", "/oembed", "/radio/{id}/cover",
-                "/radio/{id}/letra",
+                "/comunidad/videos.atom", "/live/{name}/cover", "/live/{name}/thumbnail.jpg", "/metrics",
+                "/oembed", "/radio/{id}/cover", "/radio/{id}/letra",
             ])
     }
 

@@ -4,8 +4,10 @@ import HLSDelivery
 package import HLSPlaylist
 import HTTPEndpoints
 package import LiveChannels
+import LiveWorkers
 package import MediaCore
 package import MediaIntake
+import NIOCore
 import NIOPosix
 import Packaging
 import VODLibrary
@@ -17,22 +19,26 @@ package struct ServerContent: ContentSource {
     private let catalogue: Catalogue
     private let vodLibrary: VODLibrary
     private let titleSource: LibraryTitleSource
+    private let pictures: ChannelPictures
     private let clipThreadPool: NIOThreadPool
     private let probes: [DiskProbe]
     private let database: (any SQLDatabase)?
 
     /// - Parameters:
+    ///   - pictures: makes the current pictures of channels.
     ///   - clipThreadPool: writes clips, which may contain hours of media.
     ///   - probes: checks of the disks without which the server is not ready.
     ///   - database: the database without which the server is not ready; `nil` to ask none.
     init(
         directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, titleSource: LibraryTitleSource,
-        clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [], database: (any SQLDatabase)? = nil
+        pictures: ChannelPictures, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = [],
+        database: (any SQLDatabase)? = nil
     ) {
         self.directory = directory
         self.catalogue = catalogue
         vodLibrary = library
         self.titleSource = titleSource
+        self.pictures = pictures
         self.clipThreadPool = clipThreadPool
         self.probes = probes
         self.database = database
@@ -57,6 +63,10 @@ package struct ServerContent: ContentSource {
     package func coverFile(ofChannel name: String) -> String? {
         guard case .file(let path) = directory.channel(named: name)?.configuration.cover else { return nil }
         return path
+    }
+
+    package func thumbnail(ofChannel name: String) async -> [UInt8]? {
+        await pictures.picture(ofChannel: name).map { Array($0.readableBytesView) }
     }
 
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {

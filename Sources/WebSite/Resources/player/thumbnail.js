@@ -1,41 +1,43 @@
-// The pictures of channels on the air that nobody has started yet: the newest frame of their I-frame playlist, now and then.
+// The pictures of channels on the air that nobody has started yet. The server makes one for all who look.
 
-import { Requests } from './fetch.js';
 import { make } from './elements.js';
-import { isMultivariant, parseMultivariant } from './playlist.js';
-import { FramePreview } from './preview.js';
 
-/** How often a picture is drawn again while somebody looks at it, in milliseconds. */
+/** How often a picture is asked for again while somebody looks at it, in milliseconds. */
 const interval = 10000;
 
-/** Draws the newest frame of the channel of a playlist. */
-export const drawChannel = async (playlist, canvas, signal) => {
-  const requests = new Requests();
-  const { body, address } = await requests.text(playlist, { signal, tries: 1, kind: 'playlist' });
-  if (!isMultivariant(body)) return;
-  const variant = parseMultivariant(body, address).imageVariants.find(({ codecs }) => codecs.length > 0);
-  if (!variant) return;
-  const preview = new FramePreview({ variant, requests, date: () => Infinity, isLive: true });
+/** Shows the current picture of the channel of a playlist; does nothing while there is none. */
+export const showPicture = async (playlist, image, signal) => {
+  const address = new URL('thumbnail.jpg', playlist);
+  // An address that the browser has shown already would not be asked for again.
+  address.searchParams.set('at', Math.floor(Date.now() / interval));
+  const next = new Image();
+  next.src = address.href;
   try {
-    canvas.hidden = !await preview.draw(canvas, 0) && canvas.hidden;
-  } finally { preview.destroy(); }
+    await next.decode();
+  } catch {
+    // Off the air, or not allowed: the player will say so.
+    return;
+  }
+  if (signal.aborted) return;
+  image.src = next.src;
+  image.hidden = false;
 };
 
-/** Draws the pictures of channels that are seen; returns what ends that. */
+/** Shows the pictures of channels that are seen; returns what ends that. */
 export const showThumbnails = (entries) => {
   const stop = new AbortController();
-  const watched = new Map(entries.map((entry) => [entry.root, { ...entry, isSeen: false, drawn: -Infinity }]));
+  const watched = new Map(entries.map((entry) => [entry.root, { ...entry, isSeen: false, shown: -Infinity }]));
   const look = () => {
     if (document.hidden) return;
     for (const one of watched.values()) {
       const { player, root } = one;
-      if (!one.isSeen || root.hidden || player.engine || performance.now() - one.drawn < interval) continue;
-      one.drawn = performance.now();
-      if (!one.canvas) {
-        one.canvas = make('canvas', { className: 'p-still', hidden: true });
-        player.media.after(one.canvas);
+      if (!one.isSeen || root.hidden || player.engine || performance.now() - one.shown < interval) continue;
+      one.shown = performance.now();
+      if (!one.image) {
+        one.image = make('img', { className: 'p-still', alt: '', hidden: true });
+        player.media.after(one.image);
       }
-      drawChannel(player.item.address, one.canvas, stop.signal).catch(() => { /* Off the air, or not allowed: the player will say so. */ });
+      showPicture(new URL(player.item.address, location), one.image, stop.signal);
     }
   };
   const seen = new IntersectionObserver((changes) => {

@@ -30,21 +30,21 @@ export const begin = (signal) => {
     if (isAtEnd) log.scrollTop = log.scrollHeight;
   };
   const pictureInterval = 10000;
-  const drawn = new WeakMap();
-  const draw = async () => {
+  const asked = new WeakMap();
+  const showPictures = async () => {
     if (document.hidden || !board) return;
-    const canvases = [...board.querySelectorAll('[data-thumbnail]')].filter((canvas) => {
-      const { top, bottom } = canvas.parentElement.getBoundingClientRect();
-      return bottom > 0 && top < innerHeight && !(performance.now() - drawn.get(canvas) < pictureInterval);
+    const images = [...board.querySelectorAll('[data-thumbnail]')].filter((image) => {
+      const { top, bottom } = image.parentElement.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight && !(performance.now() - asked.get(image) < pictureInterval);
     });
-    if (canvases.length === 0) return;
-    const { drawChannel } = await import(board.dataset.thumbnails);
-    canvases.forEach((canvas) => {
-      drawn.set(canvas, performance.now());
-      drawChannel(new URL(canvas.dataset.thumbnail, location).href, canvas, signal).catch(() => {});
+    if (images.length === 0) return;
+    const { showPicture } = await import(board.dataset.thumbnails);
+    images.forEach((image) => {
+      asked.set(image, performance.now());
+      showPicture(new URL(image.dataset.thumbnail, location), image, signal);
     });
   };
-  if (board) every(1000, draw, signal);
+  if (board) every(1000, showPictures, signal);
   if (log) log.scrollTop = log.scrollHeight;
   listen(source.dataset.events, (events) => {
     events.addEventListener('state', ({ data }) => replace(board, data));
