@@ -180,13 +180,26 @@ let package = Package(
                 "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging,
             ]
         ),
+        // What servers of encoders and readers have in common, whatever their protocol.
+        .target(
+            name: "StreamConnections",
+            dependencies: ["LogMetadata", "MediaCore", nioCore, nioPosix, logging]
+        ),
         .target(
             name: "RTSPServer",
             dependencies: [
                 "FastPathSwitch",
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
-                "RTPTransport", "LogMetadata", "Packaging", "LiveChannels",
+                "RTPTransport", "LogMetadata", "Packaging", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
+            ]
+        ),
+        .target(
+            name: "RTMPServer",
+            dependencies: [
+                "TransportSecurity", "MediaCore", "Codecs", "RTMPProtocol", "RTSPProtocol", "LogMetadata",
+                "LiveChannels", "StreamConnections",
+                nioCore, nioPosix, nioSSL, logging, serviceLifecycle, crypto,
             ]
         ),
         .target(
@@ -247,7 +260,7 @@ let package = Package(
             name: "HTTPEndpoints",
             dependencies: [
                 "APIContract", "Accounts", "Database", "Idempotency", "JSONDocument", "LogMetadata", "MediaCore",
-                "RTSPProtocol", crypto, nioCore, nioPosix, logging, httpTypes, hummingbird,
+                crypto, nioCore, nioPosix, logging, httpTypes, hummingbird,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
@@ -272,7 +285,8 @@ let package = Package(
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract", "APIDeclarations",
                 "Packaging",
-                "Catalogue", "Database", "LiveChannels", "RTSPServer", "LibraryCore", "LibraryDetails", "MediaWorker",
+                "Catalogue", "Database", "LiveChannels", "RTMPServer", "RTSPServer", "StreamConnections", "LibraryCore",
+                "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows",
                 "OfflineCopyFormat",
@@ -407,8 +421,9 @@ let package = Package(
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
-                "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
-                "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
+                "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "RTMPServer",
+                "StreamConnections",
+                "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
                 nioPosix,
                 nioHTTP2,
                 nioHPACK, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule,
@@ -606,11 +621,19 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "RTMPServerTests",
+            dependencies: [
+                "RTMPServer", "RTMPProtocol", "StreamConnections", "LiveChannels", "MediaCore", "Codecs", "TestSupport",
+                nioCore, nioEmbedded, logging, crypto,
+            ]
+        ),
+        .testTarget(
             name: "RTSPServerTests",
             dependencies: [
                 "FastPathSwitch",
                 "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "LogMetadata", "SessionDescription",
-                "Packaging", "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
+                "StreamConnections", "Packaging", "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix,
+                nioEmbedded, logging,
             ]
         ),
         .testTarget(
@@ -746,8 +769,10 @@ let package = Package(
                 "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
                 "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
-                "RTSPServer", "Transcoding", "LiveChannels", "Packaging", "LibraryCore", "MediaWorker", "MediaIntake",
-                "Mail", "MediaAccess", "MediaStorage", "Notifications", "WebAPI", "VODLibrary", "VideoClub",
+                "RTSPServer", "StreamConnections", "Transcoding", "LiveChannels", "Packaging", "LibraryCore",
+                "MediaWorker",
+                "MediaIntake", "Mail", "MediaAccess", "MediaStorage", "Notifications", "WebAPI", "VODLibrary",
+                "VideoClub",
                 "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
                 "GatewayTestSupport", "SiteTexts", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix,
                 nioEmbedded,

@@ -33,14 +33,15 @@ let package = Package(
             name: "RTSPProtocol",
             dependencies: ["SessionDescription", nioCore, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swiftSettings),
+        .target(name: "RTMPProtocol", dependencies: [nioCore], swiftSettings: swiftSettings),
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
         .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
         .executableTarget(
             name: "antena-fuzz",
             dependencies: [
-                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "JSONDocument",
-                "HTTPEndpoints", nioCore,
+                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "RTMPProtocol",
+                "JSONDocument", "HTTPEndpoints", nioCore,
             ],
             swiftSettings: swiftSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=address", fuzzer, "-lstdc++"])]),

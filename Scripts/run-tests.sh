@@ -56,7 +56,7 @@ library_suites='(Archive|Command|Edge|Export|Import|Interface|Image|MediaStore|M
 library_suites+='|VideoOnDemand|Webhook)Tests/'
 # The suites of programs that publish, and some of live channels and of browsers with them, because they take less time; the
 # other ones have players and browsers.
-publishing_suites='(Broadcast[A-Za-z]*|Slate|ChangingPublisher|PublisherLoss|Publishing|RTSPReading|Reload|Live|LowLatency'
+publishing_suites='(Broadcast[A-Za-z]*|RTMP|Slate|ChangingPublisher|PublisherLoss|Publishing|RTSPReading|Reload|Live|LowLatency'
 publishing_suites+='|SignedLink|PlayerChange|SiteBudget|Accessibility)Tests/'
 # The targets whose tests run ffmpeg and workers.
 media_targets='^(VODLibrary|MediaWorker|Transcoding|LibAV|Capture)Tests\.'

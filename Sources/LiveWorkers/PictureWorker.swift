@@ -3,8 +3,8 @@ import NIOCore
 import Transcoding
 
 /// Makes pictures of key frames, one after the other, in one worker process for all channels. The process is started
-/// when a picture is wanted, and ended when none has been wanted for a while. If it ends by itself, there is none of the
-/// pictures that were wanted; the next one is started after an increasing pause.
+/// when a picture is wanted, and ended when none has been wanted for a while. If it ends by itself, the pictures that
+/// were wanted are not made; the next process is started after an increasing pause.
 ///
 /// `@unchecked Sendable`: all mutable state is confined to `eventLoop`.
 final class PictureWorker: @unchecked Sendable {

@@ -62,6 +62,8 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case httpsPort = "https.port"
     case rtspPort = "rtsp.port"
     case rtspsPort = "rtsps.port"
+    case rtmpPort = "rtmp.port"
+    case rtmpsPort = "rtmps.port"
     case wowzaPort = "wowza.port"
 
     // MARK: Outcomes

@@ -5,6 +5,7 @@ package import NIOCore
 package import NIOPosix
 import NIOSSL
 import ServiceLifecycle
+package import StreamConnections
 package import TransportSecurity
 
 /// RTSP server for publishers and readers.
@@ -26,7 +27,7 @@ package final class RTSPServer: Service {
     package init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
         titles: (any PlayableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
-        eventLoopGroup: any EventLoopGroup, admission: (any RTSPAdmission)? = nil, logger: Logger
+        eventLoopGroup: any EventLoopGroup, admission: (any StreamAdmission)? = nil, logger: Logger
     ) {
         environment = RTSPServerEnvironment(
             configuration: configuration, channels: channels, titles: titles, threadPool: threadPool,

@@ -28,11 +28,15 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var rtsp = SocketEndpoint(host: "127.0.0.1", port: 8554)
     /// The endpoint of the RTSPS listener (RTSP over TLS); `nil` for none.
     package var rtsps: SocketEndpoint?
-    /// The port that speaks both RTSP and HTTP, on the HTTP listener's host; `nil` for none.
+    /// The endpoint of the listener for RTMP alone; `nil` for none.
+    package var rtmp: SocketEndpoint?
+    /// The endpoint of the RTMPS listener (RTMP over TLS); `nil` for none.
+    package var rtmps: SocketEndpoint?
+    /// The port that speaks RTSP, RTMP and HTTP, on the HTTP listener's host; `nil` for none.
     package var wowzaPort: Int? = Self.defaultWowzaPort
     /// True if ``wowzaPort`` was set explicitly; the server then does not start without it.
     package var isWowzaPortRequired = false
-    /// The certificate of HTTPS and RTSPS; `nil` for none.
+    /// The certificate of HTTPS, RTSPS and RTMPS; `nil` for none.
     package var tls: TLSFiles?
     /// The ports for RTP and RTCP over UDP.
     package var udpPorts = RTSPServerConfiguration.defaultUDPPortRange
@@ -113,6 +117,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         if let (text, setting) = sources.value(of: .http) { http = try SocketEndpoint(parsing: text, setting: setting) }
         if let (text, setting) = sources.value(of: .rtsp) { rtsp = try SocketEndpoint(parsing: text, setting: setting) }
+        if let (text, setting) = sources.value(of: .rtmp) { rtmp = try SocketEndpoint(parsing: text, setting: setting) }
         try chooseSecurity(sources)
         if let (text, setting) = sources.value(of: .wowzaPort) {
             wowzaPort = try Self.port(orOff: text, setting: setting)
@@ -171,8 +176,9 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         https = try secureEndpoint(sources.value(of: .https))
         rtsps = try secureEndpoint(sources.value(of: .rtsps))
+        rtmps = try secureEndpoint(sources.value(of: .rtmps))
         // An operator who gives a certificate without a listener expects encryption.
-        if tls != nil, https == nil, rtsps == nil {
+        if tls != nil, https == nil, rtsps == nil, rtmps == nil {
             https = SocketEndpoint(host: http.host, port: Self.defaultHTTPSPort)
         }
     }

@@ -6,6 +6,8 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
     case https
     case rtsp
     case rtsps
+    case rtmp
+    case rtmps
     case wowzaPort = "wowza-port"
     case tlsCert = "tls-cert"
     case tlsKey = "tls-key"
@@ -78,16 +80,24 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
         case .https:
             Declaration(
                 "host:port", "Address of the HTTPS listener (HTTP/2 and HTTP/1.1); needs --tls-cert and --tls-key.",
-                default: "port 8443 of --http's host if there is a certificate and no --rtsps, otherwise none")
+                default:
+                    "port 8443 of --http's host if there is a certificate and neither --rtsps nor --rtmps, otherwise none"
+            )
         case .rtsp:
             Declaration(
                 "host:port", "Address of the RTSP listener; port 0 chooses a free one.", default: "127.0.0.1:8554")
         case .rtsps:
             Declaration(
                 "host:port", "Address of the RTSPS listener; needs --tls-cert and --tls-key.", default: "none")
+        case .rtmp:
+            Declaration(
+                "host:port", "Address of a listener for RTMP alone, which --wowza-port speaks, too.", default: "none")
+        case .rtmps:
+            Declaration(
+                "host:port", "Address of the RTMPS listener; needs --tls-cert and --tls-key.", default: "none")
         case .wowzaPort:
             Declaration(
-                "port", "A port for both RTSP and HTTP, used by apps written for Wowza; off for none.",
+                "port", "A port for RTSP, RTMP and HTTP, used by apps written for Wowza; off for none.",
                 default: "1935")
         case .tlsCert: Declaration("file", "The TLS certificate in PEM format; reloaded when it changes.")
         case .tlsKey: Declaration("file", "The certificate's private key in PEM format.")

@@ -91,9 +91,9 @@ struct LowLatencyTests {
         #expect(hurried() == [.video, .audio])
         eventLoop.advanceTime(by: .seconds(2))
         #expect(hurried() == [])
-        _ = channel.fanOut.subscribe(ReadingFanOutTests.Receiver(), on: eventLoop)
+        let subscription = channel.fanOut.subscribe(ReadingFanOutTests.Receiver(), on: eventLoop)
         #expect(hurried() == [.video, .audio])
-        channel.fanOut.unsubscribe(on: eventLoop)
+        channel.fanOut.unsubscribe(subscription.identifier)
         #expect(hurried() == [])
         for identifier in 1...4 { channel.stopWaiting(identifier) }
     }

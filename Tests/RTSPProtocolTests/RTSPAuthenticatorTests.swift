@@ -252,4 +252,9 @@ struct RTSPAuthenticatorTests {
     func comparesInConstantTime(first: String, second: String, isSame: Bool) {
         #expect(equalsInConstantTime(first, second) == isSame)
     }
+
+    @Test func tellsWhenToTryAgain() {
+        let refusal = RTSPRefusal.tooManyAttempts(retryAfter: .milliseconds(8_001))
+        #expect(refusal.status.code == 503 && refusal.headers["Retry-After"] == "9")
+    }
 }

@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+@testable import StreamConnections
 import Testing
 
 @testable import RTSPServer

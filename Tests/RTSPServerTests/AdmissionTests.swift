@@ -2,6 +2,7 @@ import LiveChannels
 import MediaCore
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 import Synchronization
 import Testing
 
@@ -10,77 +11,77 @@ import Testing
 /// The answers to strangers by RTSP at a station that admits nobody.
 @Suite(.timeLimit(.minutes(1)))
 struct AdmissionTests {
-    private struct ClosedDoor: RTSPAdmission {
+    private struct ClosedDoor: StreamAdmission {
         func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
-        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
+        func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
-            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .refused }
+            _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+        ) async -> StreamAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String,
             from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .refused }
+        ) async -> StreamAdmissionDecision { .refused }
     }
 
     /// Lets everybody play for a time.
-    private struct TimedDoor: RTSPAdmission {
+    private struct TimedDoor: StreamAdmission {
         let time: Duration?
 
         func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
-        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
+        func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
-            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .refused }
+            _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+        ) async -> StreamAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String,
             from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .admitted(username: "ana", for: time) }
+        ) async -> StreamAdmissionDecision { .admitted(username: "ana", for: time) }
     }
 
     /// Lets everybody play with a rental, until the test ends it.
-    private final class RentedDoor: RTSPAdmission {
+    private final class RentedDoor: StreamAdmission {
         let isEnded = Atomic(false)
 
         func isForEveryone(_ subject: MediaSubject?) -> Bool { false }
-        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
+        func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool {
             rental.id == "rental" && isEnded.load(ordering: .relaxed)
         }
         func isHidden(_ subject: MediaSubject?) -> Bool { false }
 
         func decide(
-            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .refused }
+            _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+        ) async -> StreamAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String,
             from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision {
-            .admitted(username: "ana", for: .seconds(3_600), rental: RTSPRental(id: "rental", session: "s"))
+        ) async -> StreamAdmissionDecision {
+            .admitted(username: "ana", for: .seconds(3_600), rental: StreamRental(id: "rental", session: "s"))
         }
     }
 
     /// Lets everybody play, until the test hides what is played.
-    private final class HidingDoor: RTSPAdmission {
+    private final class HidingDoor: StreamAdmission {
         let isHiding = Atomic(false)
 
         func isForEveryone(_ subject: MediaSubject?) -> Bool { true }
-        func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool { false }
+        func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool { false }
         func isHidden(_ subject: MediaSubject?) -> Bool { isHiding.load(ordering: .relaxed) }
 
         func decide(
-            _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .refused }
+            _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+        ) async -> StreamAdmissionDecision { .refused }
 
         func decide(
-            _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String,
+            _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String,
             from peer: SocketAddress?
-        ) async -> RTSPAdmissionDecision { .open }
+        ) async -> StreamAdmissionDecision { .open }
     }
 
     @Test func aReadersPlaybackEndsWithARentalThatEndsEarly() async throws {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import StreamConnections
 import Testing
 
 @testable import RTSPServer
@@ -29,7 +30,7 @@ struct ConnectionRegistryTests {
             limits.maximumConnectionsPerAddress = perAddress
             self.limits = limits
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            registry = ConnectionRegistry(limits: limits, counters: counters, logger: logger)
+            registry = ConnectionRegistry(limits: limits.connections, counting: counters, logger: logger)
         }
 
         /// - Returns: `nil` when it was refused.

@@ -1,12 +1,13 @@
 import MediaCore
 import NIOCore
+import StreamConnections
 import Testing
 
 @testable import RTSPServer
 
 struct PlaybackPermitTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
-    private let rental = RTSPRental(id: "r", session: "s")
+    private let rental = StreamRental(id: "r", session: "s")
     private let title = MediaSubject(path: "/vod/film")
 
     private func end(

@@ -6,6 +6,8 @@ import Testing
 @testable import LiveChannels
 @testable import RTPTransport
 @testable import RTSPProtocol
+import StreamConnections
+
 @testable import RTSPServer
 
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOPosix
+import StreamConnections
 import Synchronization
 import Testing
 
@@ -115,7 +116,7 @@ struct RunningServer {
 
 func withServer(
     _ adjust: (inout RTSPServerConfiguration) -> Void = { _ in }, log: (any LogHandler)? = nil,
-    admission: (any RTSPAdmission)? = nil, publishing: PublishingPolicy = PublishingPolicy(),
+    admission: (any StreamAdmission)? = nil, publishing: PublishingPolicy = PublishingPolicy(),
     _ body: (RunningServer) async throws -> Void
 ) async throws {
     var configuration = RTSPServerConfiguration(port: 0, udpPortRange: 21_000...21_999)

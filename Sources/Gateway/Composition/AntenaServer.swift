@@ -59,7 +59,7 @@ package struct AntenaServer: Sendable {
         try await requireAdministrator(parts.require(Accounts.self))
         let ports = makePorts()
         let access = try await ServerAccess.open(base, parts)
-        let media = try await ServerMedia.open(base, parts, access, rtspIdentity: identity)
+        let media = try await ServerMedia.open(base, parts, access, identity: identity, ports)
         let delivery = media.delivery(base, access, &parts)
         let reloader = ChannelsReloader(
             configuration: configuration, parts: media.reloadedParts(base), text: channelsText, logger: logger)
@@ -69,6 +69,7 @@ package struct AntenaServer: Sendable {
         media.current.whenReplaced { [configuration] file in features.use(file, configuration) }
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery, endpoints: features.table, rtsp: media.rtsp,
+            rtmp: media.rtmp,
             identity: webIdentity, ports: ports, group: base.group,
             connections: HTTPConnectionRegistry(
                 limits: HTTPConnectionPlaces.Limits(openFileLimit: machine.openFileLimit), logger: logger),
@@ -123,6 +124,8 @@ package struct AntenaServer: Sendable {
         var awaited: Set<ListenerName> = [.http, .rtsp]
         if configuration.https != nil { awaited.insert(.https) }
         if configuration.rtsps != nil { awaited.insert(.rtsps) }
+        if configuration.rtmp != nil { awaited.insert(.rtmp) }
+        if configuration.rtmps != nil { awaited.insert(.rtmps) }
         if configuration.wowzaPort != nil { awaited.insert(.wowza) }
         return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in
             let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name, $0) } }

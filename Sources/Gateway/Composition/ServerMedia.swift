@@ -15,7 +15,10 @@ import LiveWorkers
 import Logging
 import MediaCore
 import MediaStorage
+import NIOCore
+import StreamConnections
 import WebAPI
+import RTMPServer
 import RTSPServer
 import ServerSettings
 import ServiceLifecycle
@@ -32,6 +35,7 @@ struct ServerMedia: Sendable {
     let titleKeys: TitleKeys
     let store: FileChannelStateStore
     let rtsp: RTSPServer
+    let rtmp: RTMPServer
     private let archive: ArchiveWriter
     private let slates: LibrarySlates
     private let pictures: ChannelPictures
@@ -48,9 +52,10 @@ struct ServerMedia: Sendable {
     ///   - base: what the server stands on.
     ///   - parts: its domains.
     ///   - access: who may do what.
-    ///   - rtspIdentity: the certificate of RTSPS; `nil` for a server without it.
+    ///   - identity: the certificate of RTSPS and RTMPS; `nil` for a server without it.
+    ///   - ports: learns the ports of the RTMP listeners.
     static func open(
-        _ base: ServerBase, _ parts: Parts, _ access: ServerAccess, rtspIdentity: TLSIdentity?
+        _ base: ServerBase, _ parts: Parts, _ access: ServerAccess, identity: TLSIdentity?, _ ports: ListenerPorts
     ) async throws -> ServerMedia {
         let (data, threads) = (base.data, base.threads)
         let (configuration, logger) = (base.configuration, base.logger)
@@ -80,18 +85,25 @@ struct ServerMedia: Sendable {
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
             extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
+        let admission = AccountsStreamAdmission(viewing: access.viewing, publishing: access.publishing)
         let rtsp = RTSPServer(
             configuration: RTSPServerConfiguration(
                 host: configuration.rtsp.host, port: configuration.rtsp.port,
                 secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
                 udpPortRange: configuration.udpPorts),
-            channels: directory, titles: titles, identity: rtspIdentity, threadPool: threads.reading,
-            eventLoopGroup: base.group,
-            admission: AccountsRTSPAdmission(viewing: access.viewing, publishing: access.publishing),
-            logger: logger)
+            channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
+            eventLoopGroup: base.group, admission: admission, logger: logger)
+        let rtmp = RTMPServer(
+            configuration: RTMPServerConfiguration(
+                plain: configuration.rtmp.map { .init(host: $0.host, port: $0.port) },
+                secure: configuration.rtmps.map { .init(host: $0.host, port: $0.port) }),
+            channels: directory, identity: identity, eventLoopGroup: base.group, admission: admission, logger: logger
+        ) { listener, address in
+            ports.set(listener == .plain ? .rtmp : .rtmps, port: address.port)
+        }
         return ServerMedia(
             current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
-            titleKeys: titleKeys, store: store, rtsp: rtsp, archive: archive, slates: slates,
+            titleKeys: titleKeys, store: store, rtsp: rtsp, rtmp: rtmp, archive: archive, slates: slates,
             pictures: pictures, titles: titles, catalogue: catalogue, mediaStore: mediaStore)
     }
 
@@ -166,7 +178,7 @@ struct ServerMedia: Sendable {
             rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
         station.threadPool = base.threads.reading
         let metrics = ServerMetrics(
-            directory: directory, rtsp: rtsp, library: library, statistics: base.statistics)
+            directory: directory, rtsp: rtsp, rtmp: rtmp, library: library, statistics: base.statistics)
         station.metrics = { await metrics.families }
         station.http = HTTPPolicy(
             crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,
@@ -197,6 +209,7 @@ struct ServerMedia: Sendable {
         (mediaStore.map { [$0 as any Service] } ?? []) + [
             BackgroundService(service: library), slates,
             RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
+            RTMPListeners(server: rtmp, configuration: configuration),
         ]
     }
 

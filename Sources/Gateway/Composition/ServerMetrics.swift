@@ -4,13 +4,15 @@ import HTTPEndpoints
 import LiveChannels
 import MediaCore
 import WebAPI
+import RTMPServer
 import RTSPServer
 import VODLibrary
 
-/// The metrics of the server's own parts: live media, RTSP, HTTP, the database and the media store.
+/// The metrics of the server's own parts: live media, RTSP, RTMP, HTTP, the database and the media store.
 struct ServerMetrics: Sendable {
     let directory: LiveChannelDirectory
     let rtsp: RTSPServer
+    let rtmp: RTMPServer
     let library: VODLibrary
     let statistics: ServerStatistics
 
@@ -19,6 +21,7 @@ struct ServerMetrics: Sendable {
             var families =
                 LiveChannelMetrics(channels: directory.all, partLatency: directory.partLatency.snapshot).families
                 + RTSPMetrics(statistics: rtsp.statistics()).families
+                + RTMPMetrics(statistics: rtmp.statistics()).families
                 + HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
                 + DatabaseMetrics(statistics: statistics.database).families
             if let status = await library.mediaStoreStatus(), let cache = library.mediaCacheStatistics {

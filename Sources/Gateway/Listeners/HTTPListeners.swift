@@ -8,9 +8,11 @@ import Logging
 import LogMetadata
 import NIOCore
 import NIOPosix
+import RTMPServer
 import RTSPServer
 import ServerSettings
 import ServiceLifecycle
+import StreamConnections
 import TransportSecurity
 
 /// The listeners that serve HTTP: the HTTP port, the HTTPS port, and the port shared with RTSP.
@@ -19,6 +21,7 @@ struct HTTPListeners {
     let delivery: MediaDelivery
     let endpoints: EndpointTable
     let rtsp: RTSPServer
+    let rtmp: RTMPServer
     /// The certificate of HTTPS, which offers ``HTTPSChannel/applicationProtocols``; `nil` if there is none.
     let identity: TLSIdentity?
     let ports: ListenerPorts
@@ -54,9 +57,9 @@ struct HTTPListeners {
         }
         guard let port = configuration.wowzaPort else { return services }
         let service = listener(
-            { [http, rtsp, connections] responder in
+            { [http, rtsp, rtmp, connections] responder in
                 SharedPortChannel(
-                    http: PlainHTTPChannel(responder: responder, configuration: http), rtsp: rtsp,
+                    http: PlainHTTPChannel(responder: responder, configuration: http), rtsp: rtsp, rtmp: rtmp,
                     connections: connections)
             }, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {

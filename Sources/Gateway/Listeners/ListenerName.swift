@@ -6,7 +6,9 @@ package enum ListenerName: String, CaseIterable, Sendable {
     case https
     case rtsp
     case rtsps
-    /// The port that speaks both RTSP and HTTP.
+    case rtmp
+    case rtmps
+    /// The port that speaks RTSP, RTMP and HTTP.
     case wowza
 
     /// Key of the listener's port in the log.
@@ -16,6 +18,8 @@ package enum ListenerName: String, CaseIterable, Sendable {
         case .https: .httpsPort
         case .rtsp: .rtspPort
         case .rtsps: .rtspsPort
+        case .rtmp: .rtmpPort
+        case .rtmps: .rtmpsPort
         case .wowza: .wowzaPort
         }
     }

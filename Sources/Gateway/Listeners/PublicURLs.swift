@@ -25,8 +25,17 @@ struct PublicURLs: Sendable {
             let path = "/live/\(channel.name).stream"
             let secure = urls("rtsps", configuration.rtsps, ports[.rtsps], path)
             let pushes = secure + urls("rtsp", rtsp, ports[.rtsp], path)
+            let shared = ports[.wowza].map { SocketEndpoint(host: http.host, port: $0) }
             groups.append(("HLS", urls("http", http, ports[.http], "\(path)/playlist.m3u8")))
             groups.append(("RTSP push", pushes))
+            groups.append(
+                (
+                    "RTMP push",
+                    urls("rtmps", configuration.rtmps, ports[.rtmps], "/live/\(channel.name)")
+                        + urls(
+                            "rtmp", configuration.rtmp ?? shared, ports[.rtmp] ?? ports[.wowza], "/live/\(channel.name)"
+                        )
+                ))
             if channel.publishing.access == .loopback, !pushes.isEmpty {
                 groups.append(
                     ("", ["(\(channel.name) accepts pushes from this machine only: see publish in channels.json)"]))

@@ -7,7 +7,6 @@ package import Logging
 import LogMetadata
 import MediaCore
 package import NIOCore
-import RTSPProtocol
 import Synchronization
 
 /// Finds out who sends a request: by a bearer token (RFC 6750 §2.1), an app password (Basic, RFC 7617), or the cookie

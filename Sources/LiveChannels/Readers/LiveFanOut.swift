@@ -3,8 +3,8 @@ package import MediaCore
 package import NIOCore
 import Synchronization
 
-/// Takes what a publisher sends to every event loop on which the channel is read: one hop per unit and loop, however
-/// many readers the loop has.
+/// Takes what a publisher sends to every event loop on which the channel is read: one hop per unit and receiver, which
+/// all RTSP readers of a loop share.
 ///
 /// The units since the last key frame are kept even while nobody reads, so that the first reader starts at once, too.
 /// This costs one copy of the bytes and the memory of a group of pictures: 0.6 MB for two seconds at 2.5 Mbit/s.
@@ -17,7 +17,6 @@ package final class LiveFanOut: Sendable {
         var broadcastCount = 0
         var kept = KeptUnits(tracks: [])
         var subscriptionCount = 0
-        /// At most one subscription per loop, so there are no more than the machine has cores.
         var subscriptions: [Subscription] = []
     }
 
@@ -105,13 +104,12 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// Delivers events from now on to the receiver, on its loop, in order. Each loop has one receiver: a second one
-    /// replaces the first.
+    /// Delivers events from now on to the receiver, on its loop, in order. Readers of a protocol that are many share a
+    /// receiver on each loop.
     package func subscribe(_ receiver: any LiveFanOutReceiver, on eventLoop: any EventLoop) -> LiveSubscription {
         let receiver = NIOLoopBound(receiver, eventLoop: eventLoop)
         return state.withLock { state in
             state.subscriptionCount += 1
-            state.subscriptions.removeAll { $0.eventLoop === eventLoop }
             state.subscriptions.append(
                 Subscription(identifier: state.subscriptionCount, eventLoop: eventLoop, receiver: receiver))
             return LiveSubscription(
@@ -119,8 +117,8 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// Ends the subscription of a loop. Events that are on their way still arrive.
-    package func unsubscribe(on eventLoop: any EventLoop) {
-        state.withLock { state in state.subscriptions.removeAll { $0.eventLoop === eventLoop } }
+    /// Ends a subscription. Events that are on their way still arrive.
+    package func unsubscribe(_ identifier: Int) {
+        state.withLock { state in state.subscriptions.removeAll { $0.identifier == identifier } }
     }
 }

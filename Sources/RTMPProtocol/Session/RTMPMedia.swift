@@ -6,4 +6,8 @@ package struct RTMPMedia: Sendable, Hashable {
     /// Milliseconds; it wraps.
     package var timestamp: UInt32
     package var payload: ByteBuffer
+
+    package init(isVideo: Bool, timestamp: UInt32, payload: ByteBuffer) {
+        (self.isVideo, self.timestamp, self.payload) = (isVideo, timestamp, payload)
+    }
 }

@@ -76,6 +76,7 @@ package struct RTMPServerSession: Sendable {
         if let stream {
             guard case .asked(let isPublishing)? = streams[stream] else { return }
             streams[stream] = isPublishing ? .publishing : .playing
+            begin(stream)
             if isPublishing { reader.limits = .publishing }
             status(
                 stream, isPublishing ? "NetStream.Publish.Start" : "NetStream.Play.Start", "Started.", isError: false)
@@ -112,6 +113,33 @@ package struct RTMPServerSession: Sendable {
             command(
                 "_error", transaction, .null, Self.information("error", "NetConnection.Connect.Rejected", reason))
         }
+    }
+
+    /// Refuses a stream that is being published already.
+    ///
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - reason: words that the encoder shows.
+    package mutating func refusePublished(_ stream: UInt32, _ reason: String) {
+        guard case .publishing? = streams[stream] else { return }
+        status(stream, "NetStream.Publish.BadName", reason, isError: true)
+        streams[stream] = .idle
+    }
+
+    /// Sends a tag to a peer that plays a stream.
+    package mutating func send(_ media: RTMPMedia, in stream: UInt32) {
+        guard case .playing? = streams[stream] else { return }
+        writer.write(
+            RTMPMessage(
+                media.isVideo ? .video : .audio, timestamp: media.timestamp, stream: stream, payload: media.payload),
+            into: &output)
+    }
+
+    /// Tells the peer that a stream begins (§7.1.7).
+    private mutating func begin(_ stream: UInt32) {
+        var payload = ByteBuffer(integer: 0, as: UInt16.self)
+        payload.writeInteger(stream)
+        send(.userControl, payload)
     }
 
     /// Tells the peer that a stream that it publishes or plays is over.
@@ -203,6 +231,9 @@ package struct RTMPServerSession: Sendable {
         case "deleteStream":
             end(values.dropFirst(3).first?.number.flatMap { UInt32(exactly: $0) } ?? stream, &events)
         case "closeStream": end(stream, &events)
+        case "getStreamLength":
+            // A channel has no length.
+            command("_result", transaction, .null, .number(0))
         default:
             // Such as FCPublish and releaseStream, which wait for an answer or not.
             if transaction > 0 { command("_result", transaction, .null, .undefined) }

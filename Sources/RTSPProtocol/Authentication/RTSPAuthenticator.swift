@@ -78,6 +78,13 @@ package struct RTSPAuthenticator: Sendable {
         return isRight && stored != nil ? .authenticated(username: username) : .rejected
     }
 
+    /// Whether a username and a password are those of a credential, for protocols that show both.
+    package static func isKnown(_ username: String, _ password: String, among credentials: [RTSPCredential]) -> Bool {
+        let policy = RTSPAuthenticationPolicy(realm: credentials.first?.realm ?? "")
+        return RTSPAuthenticator(policy: policy).checkBasic(username, password, credentials)
+            == .authenticated(username: username)
+    }
+
     private mutating func checkDigest(
         _ digest: DigestCredentials, _ authorization: RTSPAuthorization, _ credentials: [RTSPCredential],
         now: NIODeadline

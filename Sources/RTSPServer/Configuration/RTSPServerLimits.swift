@@ -1,4 +1,5 @@
 package import RTSPProtocol
+import StreamConnections
 
 /// Limits on resources that untrusted peers can occupy, and for how long.
 package struct RTSPServerLimits: Sendable, Hashable {
@@ -9,8 +10,6 @@ package struct RTSPServerLimits: Sendable, Hashable {
     /// Limit on connections per address, enough for a school behind one IPv4 address. An IPv6 /64 counts as one
     /// address.
     package var maximumConnectionsPerAddress = 1_024
-    /// Denominator of the share of connections and UDP ports that is reserved for publishers: one in four.
-    package static let publisherShare = 4
     /// Time after the setup of a track without PLAY or RECORD from which the connection may be closed in favour of
     /// another one. Clients take milliseconds, and a user who has to confirm something a few seconds.
     package var setUpPatience = Duration.seconds(10)
@@ -39,6 +38,9 @@ package struct RTSPServerLimits: Sendable, Hashable {
 
     package init() {}
 
-    /// Number of places that readers may occupy of `count` places.
-    func readers(among count: Int) -> Int { count - count / Self.publisherShare }
+    /// The limits of connections.
+    var connections: ConnectionLimits {
+        ConnectionLimits(
+            total: maximumConnectionCount, perAddress: maximumConnectionsPerAddress, setUpPatience: setUpPatience)
+    }
 }

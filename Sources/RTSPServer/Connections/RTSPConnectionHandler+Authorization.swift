@@ -4,6 +4,7 @@ import Logging
 import MediaCore
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 import Synchronization
 
 /// Authorization of publishers.
@@ -14,7 +15,7 @@ extension RTSPConnectionHandler {
     ) {
         let access = channel.configuration.publishing.access
         if let admission = environment.admission, access != .anyone,
-            let credential = RTSPAccountCredential(authorization)
+            let credential = StreamCredential(authorization)
         {
             return admit(authorization, always: true) { [self] refusal in
                 if let refusal { return verdict(refusal) }
@@ -57,7 +58,7 @@ extension RTSPConnectionHandler {
         permit = PlaybackPermit(of: admission.isHidden(subject) ? nil : subject)
         guard !admission.isForEveryone(subject) else { return verdict(nil) }
         let challenge = RTSPAuthenticator.basicChallenge(realm: PublisherCredential.realm)
-        let credential = RTSPAccountCredential(authorization)
+        let credential = StreamCredential(authorization)
         admit(authorization, always: credential != nil) { [self] refusal in
             if let refusal { return verdict(refusal) }
             ask { peer in
@@ -116,8 +117,8 @@ extension RTSPConnectionHandler {
 
     /// Asks the accounts, and calls `answer` on the event loop unless the connection has ended meanwhile.
     private func ask(
-        _ question: @escaping @Sendable (SocketAddress?) async -> RTSPAdmissionDecision,
-        answer: @escaping (RTSPAdmissionDecision) -> Void
+        _ question: @escaping @Sendable (SocketAddress?) async -> StreamAdmissionDecision,
+        answer: @escaping (StreamAdmissionDecision) -> Void
     ) {
         let peer = context?.channel.remoteAddress
         eventLoop.makeFutureWithTask { await question(peer) }.assumeIsolated().whenComplete { [self] result in
@@ -180,7 +181,7 @@ extension RTSPConnectionHandler {
     private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
 }
 
-extension RTSPAccountCredential {
+extension StreamCredential {
     /// - Returns: `nil` if the publisher has sent nothing that an account could have given it.
     fileprivate init?(_ authorization: RTSPAuthorization) {
         if let token = authorization.queryValue("token") ?? authorization.queryValue("jwt"), !token.isEmpty {

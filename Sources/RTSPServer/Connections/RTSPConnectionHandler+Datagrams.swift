@@ -3,6 +3,7 @@ import LogMetadata
 import MediaCore
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 
 /// UDP transport of tracks: publishers send to it, readers receive from it.
 extension RTSPConnectionHandler {

@@ -4,6 +4,7 @@ import Logging
 import MediaCore
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 
 /// Requests of readers: DESCRIBE, SETUP, PLAY and PAUSE.
 extension RTSPConnectionHandler {

@@ -3,6 +3,7 @@ import Logging
 import LogMetadata
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 
 /// Requests of publishers: ANNOUNCE, SETUP and RECORD.
 extension RTSPConnectionHandler {

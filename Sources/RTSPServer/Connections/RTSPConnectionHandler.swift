@@ -3,6 +3,7 @@ import Logging
 import LogMetadata
 import NIOCore
 import RTSPProtocol
+import StreamConnections
 
 /// Parses the data of a connection and carries out the actions of its state machines: ``RTSPSessionStateMachine`` for
 /// requests, and ``ConnectionLifecycle`` for reading, reports and the end.

@@ -1,8 +1,10 @@
 import LiveChannels
 import Logging
+import MediaCore
 import NIOCore
 import NIOPosix
 import RTSPProtocol
+import StreamConnections
 import Synchronization
 
 /// Objects that all connections share.
@@ -17,7 +19,7 @@ final class RTSPServerEnvironment: Sendable {
     let eventLoopGroup: any EventLoopGroup
     let logger: Logger
     /// Asks the accounts; `nil` for a server without any.
-    let admission: (any RTSPAdmission)?
+    let admission: (any StreamAdmission)?
     let counters: RTSPServerCounters
     let registry: ConnectionRegistry
     let ports: UDPPortAllocator
@@ -26,7 +28,7 @@ final class RTSPServerEnvironment: Sendable {
 
     init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any PlayableTitles)?,
-        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, admission: (any RTSPAdmission)? = nil,
+        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, admission: (any StreamAdmission)? = nil,
         logger: Logger
     ) {
         self.admission = admission
@@ -37,7 +39,7 @@ final class RTSPServerEnvironment: Sendable {
         self.eventLoopGroup = eventLoopGroup
         self.logger = logger
         counters = RTSPServerCounters()
-        registry = ConnectionRegistry(limits: configuration.limits, counters: counters, logger: logger)
+        registry = ConnectionRegistry(limits: configuration.limits.connections, counting: counters, logger: logger)
         ports = UDPPortAllocator(range: configuration.udpPortRange)
     }
 }

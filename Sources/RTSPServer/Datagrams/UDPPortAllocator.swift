@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import StreamConnections
 import Synchronization
 
 /// Lends pairs of ports from a range in rotation, so that a publisher that reconnects does not receive its old
@@ -67,7 +68,7 @@ final class UDPPortAllocator: Sendable {
         try state.withLock { state throws(Shortage) in
             let (purpose, group) = (borrower.purpose, borrower.group)
             let lent = state.borrowers.values.count { $0.purpose == purpose }
-            let reserve = purpose == .playing ? pairCount / RTSPServerLimits.publisherShare : 0
+            let reserve = purpose == .playing ? pairCount / ConnectionLimits.publisherShare : 0
             guard state.borrowers.count < pairCount, lent < pairCount - reserve else { throw .range }
             let lentToGroup = state.borrowers.values.count { $0.purpose == purpose && $0.group == group }
             guard lentToGroup < groupShare(purpose) else { throw .addressGroup }

@@ -80,7 +80,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     }
 
     private func unsubscribe() {
-        fanOut.unsubscribe(on: eventLoop)
+        if let subscription { fanOut.unsubscribe(subscription) }
         subscription = nil
         clearKept()
     }

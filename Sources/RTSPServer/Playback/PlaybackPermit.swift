@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import StreamConnections
 
 /// The right of a reader to play what it has asked for last: how long it lasts, and what ends it early.
 struct PlaybackPermit: Equatable {
@@ -9,7 +10,7 @@ struct PlaybackPermit: Equatable {
     /// The end of the time; `nil` for no end.
     private(set) var deadline: NIODeadline?
     /// The rental with which it is played; `nil` if it needs none.
-    private(set) var rental: RTSPRental?
+    private(set) var rental: StreamRental?
 
     /// The right to play what is for everyone, until ``admit(for:rental:at:)`` limits it.
     init(of subject: MediaSubject?) { self.subject = subject }
@@ -20,7 +21,7 @@ struct PlaybackPermit: Equatable {
     ///   - time: the time for which it may play; `nil` for as long as it wants.
     ///   - rental: the rental with which it plays; `nil` for none.
     ///   - now: the time of the decision.
-    mutating func admit(for time: Duration?, rental: RTSPRental?, at now: NIODeadline) {
+    mutating func admit(for time: Duration?, rental: StreamRental?, at now: NIODeadline) {
         deadline = time.map { now + TimeAmount($0) }
         self.rental = rental
     }
@@ -32,7 +33,7 @@ struct PlaybackPermit: Equatable {
     ///   - isEndedEarly: whether a rental has ended before its time.
     ///   - isHidden: whether something was hidden.
     func end(
-        at now: NIODeadline, isEndedEarly: (RTSPRental) -> Bool, isHidden: (MediaSubject) -> Bool
+        at now: NIODeadline, isEndedEarly: (StreamRental) -> Bool, isHidden: (MediaSubject) -> Bool
     ) -> PlaybackEndReason? {
         if let deadline, deadline <= now { return .timeOver }
         if let rental, isEndedEarly(rental) { return .rentalEndedEarly }

@@ -1,14 +1,8 @@
 package import RTSPProtocol
+package import StreamConnections
 
 /// Counters since the start of the server, for the metrics page.
 package struct RTSPServerStatistics: Sendable, Equatable {
-    /// The reason why a connection was refused.
-    package enum ConnectionRefusal: String, Sendable, CaseIterable {
-        case tooManyConnections = "too-many-connections"
-        case tooManyFromAddress = "too-many-from-address"
-        case shuttingDown = "shutting-down"
-    }
-
     package var acceptedConnectionCount = 0
     package var openConnectionCount = 0
     /// Number of connections that currently publish.

@@ -1,6 +1,7 @@
 package import HTTPEndpoints
 import RTSPProtocol
 package import RTSPServer
+import StreamConnections
 
 /// The Prometheus metrics of the RTSP server.
 package struct RTSPMetrics: Sendable {

@@ -15,6 +15,8 @@ final class AntenaProcess: @unchecked Sendable {
     private(set) var rtspPort = 0
     private(set) var rtspsPort = 0
     private(set) var wowzaPort = 0
+    private(set) var rtmpPort = 0
+    private(set) var rtmpsPort = 0
     /// Arguments in addition to those of every test's server.
     let extraArguments: [String]
     /// A program with arguments that prepares the server's environment and then executes the command line that follows.
@@ -127,6 +129,8 @@ final class AntenaProcess: @unchecked Sendable {
         rtspPort = ports["rtsp"] ?? 0
         rtspsPort = ports["rtsps"] ?? 0
         wowzaPort = ports["wowza"] ?? 0
+        rtmpPort = ports["rtmp"] ?? 0
+        rtmpsPort = ports["rtmps"] ?? 0
     }
 
     struct ExitedEarly: Error, CustomStringConvertible {

@@ -6,7 +6,7 @@ import GatewayTestSupport
 import HLSDelivery
 import MediaAccess
 import MediaCore
-import RTSPServer
+import StreamConnections
 import Synchronization
 import TestSupport
 import Testing
@@ -48,7 +48,7 @@ import WebTokens
         let gate = ViewingGate(accounts: fixture.accounts, links: links, tokens: tokens, hook: hook)
         questions = ViewingQuestions(
             viewing: AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts)),
-            admission: AccountsRTSPAdmission(
+            admission: AccountsStreamAdmission(
                 viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links)))
     }
 

@@ -8,7 +8,7 @@ import GatewayTestSupport
 import HLSDelivery
 import MediaAccess
 import MediaCore
-import RTSPServer
+import StreamConnections
 import TestSupport
 import Testing
 import Viewing
@@ -19,7 +19,7 @@ import Viewing
 @Suite(.eitherEngine) struct HeldTitleViewingTests {
     private let fixture: TestAccounts
     private let viewing: AccountsViewing
-    private let admission: AccountsRTSPAdmission
+    private let admission: AccountsStreamAdmission
     private let links: MediaLinks
     private let audiences: TitleAudiences
 
@@ -35,7 +35,7 @@ import Viewing
             uptime: { clock.elapsed })
         let gate = ViewingGate(accounts: fixture.accounts, links: links)
         viewing = AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts))
-        admission = AccountsRTSPAdmission(
+        admission = AccountsStreamAdmission(
             viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links))
         audiences = TitleAudiences(fixture.database, accounts: fixture.accounts, wallClock: clock.wallClock)
         for id in ["film", "other"] {
@@ -62,7 +62,7 @@ import Viewing
         return "/signed/\(links.sign(folder, until: links.now + .seconds(3_600)).text)\(target)"
     }
 
-    private func play(_ token: String?) async -> RTSPAdmissionDecision {
+    private func play(_ token: String?) async -> StreamAdmissionDecision {
         await questions.play(token)
     }
 

@@ -11,6 +11,7 @@ import MediaAccess
 import MediaCore
 import NIOCore
 import RTSPServer
+import StreamConnections
 import TestSupport
 import Testing
 import VideoClub
@@ -24,7 +25,7 @@ import Viewing
     private let catalogue: Catalogue
     private let club: VideoClub
     private let viewing: AccountsViewing
-    private let admission: AccountsRTSPAdmission
+    private let admission: AccountsStreamAdmission
     private let links: MediaLinks
 
     private static let targets = ViewingQuestions.targets
@@ -42,7 +43,7 @@ import Viewing
             uptime: { clock.elapsed })
         let gate = ViewingGate(accounts: fixture.accounts, links: links, club: club)
         viewing = AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts))
-        admission = AccountsRTSPAdmission(
+        admission = AccountsStreamAdmission(
             viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links))
         for id in ["film", "other"] {
             _ = try await catalogue.add(
@@ -68,7 +69,7 @@ import Viewing
         }
     }
 
-    private func play(_ token: String?, _ path: String = "/vod/film") async -> RTSPAdmissionDecision {
+    private func play(_ token: String?, _ path: String = "/vod/film") async -> StreamAdmissionDecision {
         await questions.play(token, path)
     }
 
@@ -89,8 +90,8 @@ import Viewing
     }
 
     /// The rental that a renter plays by RTSP.
-    private func played(_ rental: Rental, _ renter: Renter) -> RTSPRental {
-        RTSPRental(id: rental.id.text, session: String(renter.tokenID.text.prefix(8)))
+    private func played(_ rental: Rental, _ renter: Renter) -> StreamRental {
+        StreamRental(id: rental.id.text, session: String(renter.tokenID.text.prefix(8)))
     }
 
     /// The path with which a rental's playlist is opened, without a credential.
@@ -209,7 +210,7 @@ import Viewing
                 continue
             }
         }
-        let playing = RTSPAdmissionDecision.admitted(
+        let playing = StreamAdmissionDecision.admitted(
             username: "ana", for: .seconds(48 * 3_600), rental: played(rental, ana))
         #expect(await play(ana.token) == playing)
         let paths = [
@@ -313,7 +314,7 @@ import Viewing
         _ = try await club.activate(rental.id, by: ana.caller)
         let path = try await signedPath(ana.token)
         let segment = path.replacing("playlist.m3u8", with: "r1/video/1.m4s")
-        let playing = RTSPAdmissionDecision.admitted(
+        let playing = StreamAdmissionDecision.admitted(
             username: "ana", for: .seconds(48 * 3_600 + 5_400), rental: played(rental, ana))
         #expect(await play(ana.token) == playing)
         guard case .allowedByPath = try await decide(path) else {

@@ -8,7 +8,7 @@ import GatewayTestSupport
 import HLSDelivery
 import MediaAccess
 import MediaCore
-import RTSPServer
+import StreamConnections
 import TestSupport
 import Testing
 import VideoClub
@@ -71,7 +71,7 @@ import Viewing
         let gate = ViewingGate(accounts: fixture.accounts, links: links, club: club)
         questions = ViewingQuestions(
             viewing: AccountsViewing(gate: gate, authority: TestOperator.authority(fixture.accounts)),
-            admission: AccountsRTSPAdmission(
+            admission: AccountsStreamAdmission(
                 viewing: gate, publishing: PublishingGate(accounts: fixture.accounts, links: links)))
         _ = try await catalogue.add(
             TitleRecord(
@@ -138,7 +138,7 @@ import Viewing
         }
     }
 
-    private static func isExpected(_ decision: RTSPAdmissionDecision, _ expected: Expected) -> Bool {
+    private static func isExpected(_ decision: StreamAdmissionDecision, _ expected: Expected) -> Bool {
         switch (expected, decision) {
         case (.open, .open), (.allowed, .admitted(_, for: nil, rental: nil)),
             (.rented, .admitted(_, for: _?, rental: _?)),

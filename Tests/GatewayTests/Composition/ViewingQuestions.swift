@@ -3,7 +3,7 @@ import HLSDelivery
 import HTTPTypes
 import MediaCore
 import NIOCore
-import RTSPServer
+import StreamConnections
 import Testing
 
 @testable import Gateway
@@ -11,7 +11,7 @@ import Testing
 /// Asks by HTTP and by RTSP whether somebody may watch the title `film` of the file `film.mp4`, as the server does.
 struct ViewingQuestions {
     let viewing: AccountsViewing
-    let admission: AccountsRTSPAdmission
+    let admission: AccountsStreamAdmission
 
     /// Every kind of URL of the title, by both names. What the router serves beside them is in `RentalRouteTests`.
     static let targets =
@@ -37,7 +37,7 @@ struct ViewingQuestions {
 
     func play(
         _ token: String?, _ path: String = "/vod/film", from peer: SocketAddress? = nil
-    ) async -> RTSPAdmissionDecision {
+    ) async -> StreamAdmissionDecision {
         await admission.decide(
             token.map { .token($0) }, playing: MediaSubject(path: path), at: path, from: peer)
     }

@@ -11,6 +11,7 @@ import NIOHTTP1
 import NIOPosix
 import RTSPServer
 import ServiceLifecycle
+import StreamConnections
 
 /// Answers HTTP requests at an address.
 ///

@@ -5,13 +5,15 @@ struct ProtocolDetector {
     enum Verdict: Sendable, Hashable {
         case undecided
         case speaks(SpokenProtocol)
-        /// Neither protocol, for example the first record of a TLS connection.
+        /// None of the protocols, for example the first record of a TLS connection.
         case unknown
     }
 
     /// Number of bytes after which the decision is forced. `OPTIONS * RTSP/1.0` is the longest text needed to decide;
     /// some clients put more spaces in between.
     static let maximumByteCount = 64
+
+    private static let rtmpVersion: UInt8 = 3
 
     /// The methods of RFC 2326 §10 except OPTIONS, which HTTP has as well.
     private static let rtspMethods: Set<String> = [
@@ -23,7 +25,9 @@ struct ProtocolDetector {
     ///
     /// - Parameter bytes: all bytes received so far.
     static func detect(_ bytes: some BidirectionalCollection<UInt8>) -> Verdict {
-        // Both protocols tolerate empty lines before a request (RFC 9112 §2.2).
+        // The version of RTMP's handshake, which no text begins with.
+        if bytes.first == rtmpVersion { return .speaks(.rtmp) }
+        // Both text protocols tolerate empty lines before a request (RFC 9112 §2.2).
         let text = bytes.prefix(maximumByteCount).drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let first = text.first else { return bytes.count >= maximumByteCount ? .unknown : .undecided }
         // An interleaved frame starts with "$" (RFC 2326 §10.12).

@@ -3,17 +3,19 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTPTypes
+import RTMPServer
 import RTSPServer
 
-/// Sets up connections of the port that speaks both RTSP and HTTP, which apps written for Wowza expect on port 1935.
+/// Sets up connections of the port that speaks RTSP, RTMP and HTTP, which apps written for Wowza expect on port 1935.
 struct SharedPortChannel: ServerChildChannel {
     let http: PlainHTTPChannel
     let rtsp: RTSPServer
+    let rtmp: RTMPServer
     let connections: HTTPConnectionRegistry
 
     struct Value: ServedLater {
         let channel: any Channel
-        /// The HTTP connection; `nil` if the connection speaks RTSP, which the RTSP server handles.
+        /// The HTTP connection; `nil` if the connection speaks RTSP or RTMP, which their servers handle.
         let http: EventLoopFuture<PlainHTTPChannel.Value?>
 
         var served: EventLoopFuture<Void> {
@@ -30,7 +32,7 @@ struct SharedPortChannel: ServerChildChannel {
         return channel.eventLoop.makeCompletedFuture {
             let counted = try connections.admit(channel)
             try channel.pipeline.syncOperations.addHandler(
-                ProtocolDetectionHandler(decided: decided) { [http, rtsp] spoken, channel in
+                ProtocolDetectionHandler(decided: decided) { [http, rtsp, rtmp] spoken, channel in
                     switch spoken {
                     case .http:
                         try channel.pipeline.syncOperations.addHandler(ConnectionTakeover { counted.move(to: $0) })
@@ -40,6 +42,10 @@ struct SharedPortChannel: ServerChildChannel {
                         counted.release()
                         try rtsp.accept(channel)
                         httpValue.succeed(nil)
+                    case .rtmp:
+                        counted.release()
+                        try rtmp.accept(channel)
+                        httpValue.succeed(nil)
                     }
                 })
             return Value(channel: channel, http: httpValue.futureResult)
@@ -47,7 +53,7 @@ struct SharedPortChannel: ServerChildChannel {
     }
 
     func handle(value: Value, logger: Logger) async {
-        // A connection that sends nothing, or speaks neither protocol, has been closed by then.
+        // A connection that sends nothing, or speaks none of the protocols, has been closed by then.
         if let httpChannel = try? await value.http.get() {
             await http.handle(value: httpChannel, logger: logger)
         } else {

@@ -2,4 +2,5 @@
 enum SpokenProtocol: Sendable, Hashable {
     case http
     case rtsp
+    case rtmp
 }

@@ -2,7 +2,7 @@ package import NIOCore
 
 extension SocketAddress {
     /// `address:port` as displayed in logs and to operators.
-    var displayed: String {
+    package var displayed: String {
         guard let ipAddress else { return description }
         let host = ipAddress.contains(":") ? "[\(ipAddress)]" : ipAddress
         return port.map { "\(host):\($0)" } ?? host

@@ -1,5 +1,5 @@
 /// The credential of a publisher that pushes with an account.
-package enum RTSPAccountCredential: Sendable, Hashable {
+package enum StreamCredential: Sendable, Hashable {
     /// Basic authentication: a username with an app password or API token in place of the password.
     case password(username: String, secret: String)
     /// A token in the URL's query, as `?token=…` or `?jwt=…`.

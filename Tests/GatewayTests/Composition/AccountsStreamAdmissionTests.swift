@@ -5,7 +5,7 @@ import DatabaseTestSupport
 import GatewayTestSupport
 import MediaAccess
 import MediaCore
-import RTSPServer
+import StreamConnections
 import TestSupport
 import Testing
 import Viewing
@@ -13,13 +13,13 @@ import Viewing
 @testable import Gateway
 
 /// The permissions to push and play by RTSP.
-@Suite(.eitherEngine) struct AccountsRTSPAdmissionTests {
+@Suite(.eitherEngine) struct AccountsStreamAdmissionTests {
     private let fixture: TestAccounts
-    private let admission: AccountsRTSPAdmission
+    private let admission: AccountsStreamAdmission
 
     init() async throws {
         fixture = try await TestAccounts()
-        admission = AccountsRTSPAdmission(
+        admission = AccountsStreamAdmission(
             viewing: ViewingGate(
                 accounts: fixture.accounts,
                 links: try await MediaLinks.open(
@@ -28,8 +28,8 @@ import Viewing
     }
 
     private func decide(
-        _ credential: RTSPAccountCredential, _ channel: String = "canalA"
-    ) async -> RTSPAdmissionDecision {
+        _ credential: StreamCredential, _ channel: String = "canalA"
+    ) async -> StreamAdmissionDecision {
         await admission.decide(credential, channel: channel, from: nil)
     }
 
@@ -43,7 +43,7 @@ import Viewing
     @Test func broadcastersPushWithAppPasswordsAndTokens() async throws {
         let ana = try await fixture.session("ana", .broadcaster)
         let (password, token) = (try await password(ana), try await fixture.token(ana).secret.text)
-        let admitted = RTSPAdmissionDecision.admitted(username: "ana")
+        let admitted = StreamAdmissionDecision.admitted(username: "ana")
         #expect(await decide(.password(username: "ANA", secret: password)) == admitted)
         #expect(await decide(.password(username: "Ana", secret: token)) == admitted)
         #expect(await decide(.token(token)) == admitted)

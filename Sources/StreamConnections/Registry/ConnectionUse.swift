@@ -1,6 +1,6 @@
 /// The use of a connection. Unused connections may be closed in favour of others; recording and playing ones are
 /// kept.
-enum ConnectionUse: Hashable, Sendable {
+package enum ConnectionUse: Hashable, Sendable {
     /// No track is set up.
     case idle
     /// An ANNOUNCE was accepted, but RECORD has not arrived.
@@ -13,5 +13,5 @@ enum ConnectionUse: Hashable, Sendable {
 }
 
 extension ConnectionUse {
-    var isReader: Bool { self == .prepared || self == .playing }
+    package var isReader: Bool { self == .prepared || self == .playing }
 }

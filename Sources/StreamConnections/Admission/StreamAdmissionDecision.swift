@@ -1,8 +1,8 @@
 /// The answer of the accounts to somebody who wants to push.
-package enum RTSPAdmissionDecision: Sendable, Hashable {
+package enum StreamAdmissionDecision: Sendable, Hashable {
     /// The account with this username may push, or play for a time: `nil` for as long as it wants. What it plays with
     /// a rental ends earlier if the rental does.
-    case admitted(username: String, for: Duration? = nil, rental: RTSPRental? = nil)
+    case admitted(username: String, for: Duration? = nil, rental: StreamRental? = nil)
     /// The credential cannot be one of an account: it may be one of the channel's own publishers.
     case notAnAccounts
     /// No account has the credential, or its account may not push.

@@ -1,8 +1,8 @@
 package import MediaCore
 package import NIOCore
 
-/// Asks the accounts of the server who may push and who may play by RTSP.
-package protocol RTSPAdmission: Sendable {
+/// Asks the accounts of the server who may push and who may play, whatever the protocol.
+package protocol StreamAdmission: Sendable {
     /// Whether everybody may play something. Called on event loops, so it must not wait.
     ///
     /// - Parameter subject: what it is; `nil` at a path at which there can be nothing.
@@ -14,7 +14,7 @@ package protocol RTSPAdmission: Sendable {
     /// - Parameters:
     ///   - rental: the rental.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
-    func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool
+    func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool
 
     /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.
     func isHidden(_ subject: MediaSubject?) -> Bool
@@ -26,8 +26,8 @@ package protocol RTSPAdmission: Sendable {
     ///   - channel: the channel's name.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
     func decide(
-        _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-    ) async -> RTSPAdmissionDecision
+        _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+    ) async -> StreamAdmissionDecision
 
     /// Whether somebody may play what may not be for everyone.
     ///
@@ -37,6 +37,6 @@ package protocol RTSPAdmission: Sendable {
     ///   - path: its path, as it was requested.
     ///   - peer: the address of the connection; `nil` in tests without sockets.
     func decide(
-        _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
-    ) async -> RTSPAdmissionDecision
+        _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
+    ) async -> StreamAdmissionDecision
 }

@@ -1,2 +1,2 @@
 /// Event for the pipelines of all connections when the server stops.
-struct ServerShutdownEvent: Sendable {}
+package struct ServerShutdownEvent: Sendable {}

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import RTSPProtocol
+@testable import MediaCore
 
 struct AuthenticationFailureLimiterTests {
     static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
@@ -89,10 +89,5 @@ struct AuthenticationFailureLimiterTests {
         for _ in 0..<1_000 { limiter.failed("a", now: Self.start) }
         #expect(limiter.admit("a", now: Self.start) == .after(.seconds(8)))
         #expect(limiter.admit("a", now: .distantPast) == .refused(retryAfter: .seconds(17)))
-    }
-
-    @Test func tellsWhenToTryAgain() {
-        let refusal = RTSPRefusal.tooManyAttempts(retryAfter: .milliseconds(8_001))
-        #expect(refusal.status.code == 503 && refusal.headers["Retry-After"] == "9")
     }
 }

@@ -1,2 +1,2 @@
 /// Event for the pipeline of a connection that is closed to make room for another one.
-struct ConnectionEvictedEvent: Sendable {}
+package struct ConnectionEvictedEvent: Sendable {}

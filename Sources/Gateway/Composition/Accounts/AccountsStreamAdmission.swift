@@ -3,11 +3,12 @@ import MediaAccess
 import MediaCore
 import NIOCore
 import RTSPServer
+import StreamConnections
 import VideoClub
 import Viewing
 
 /// Puts the questions of RTSP to the gates, and their verdicts into the words of RTSP.
-struct AccountsRTSPAdmission: RTSPAdmission {
+struct AccountsStreamAdmission: StreamAdmission {
     let viewing: ViewingGate
     let publishing: PublishingGate
 
@@ -15,7 +16,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
 
     func isHidden(_ subject: MediaSubject?) -> Bool { viewing.isHidden(subject) }
 
-    func isEndedEarly(_ rental: RTSPRental, from peer: SocketAddress?) -> Bool {
+    func isEndedEarly(_ rental: StreamRental, from peer: SocketAddress?) -> Bool {
         viewing.isEndedEarly(rental: rental.id, session: rental.session, from: Self.origin(peer))
     }
 
@@ -24,8 +25,8 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     }
 
     func decide(
-        _ credential: RTSPAccountCredential, channel: String, from peer: SocketAddress?
-    ) async -> RTSPAdmissionDecision {
+        _ credential: StreamCredential, channel: String, from peer: SocketAddress?
+    ) async -> StreamAdmissionDecision {
         switch await publishing.decide(MediaCredential(credential), channel: channel, from: Self.origin(peer)) {
         case .admitted(let name): .admitted(username: name)
         case .refused: .refused
@@ -35,8 +36,8 @@ struct AccountsRTSPAdmission: RTSPAdmission {
     }
 
     func decide(
-        _ credential: RTSPAccountCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
-    ) async -> RTSPAdmissionDecision {
+        _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
+    ) async -> StreamAdmissionDecision {
         let origin = Self.origin(peer)
         // A reader plays from the beginning, all of it, and shows its credential once for the whole connection.
         let media = ViewedMedia(
@@ -62,7 +63,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         return decision(about: outcome.verdict, username: outcome.member?.username ?? name)
     }
 
-    private func decision(about verdict: ViewingVerdict, username: String) -> RTSPAdmissionDecision {
+    private func decision(about verdict: ViewingVerdict, username: String) -> StreamAdmissionDecision {
         switch verdict {
         case .open: .open
         case .allowed(let end): .admitted(username: username, for: end.map { $0 - viewing.links.now })
@@ -71,7 +72,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
         case .rented(let permit):
             .admitted(
                 username: username, for: permit.end - viewing.links.now,
-                rental: RTSPRental(id: permit.rental.id.text, session: permit.session))
+                rental: StreamRental(id: permit.rental.id.text, session: permit.session))
         case .loginNeeded, .forbidden, .concealed, .linkNotValid: .refused
         case .denied(.needed), .denied(.notActivated): .rentalNeeded
         case .denied(.over): .rentalOver
@@ -82,7 +83,7 @@ struct AccountsRTSPAdmission: RTSPAdmission {
 }
 
 extension MediaCredential {
-    fileprivate init(_ credential: RTSPAccountCredential) {
+    fileprivate init(_ credential: StreamCredential) {
         switch credential {
         case .password(let username, let secret): self = .password(username: username, secret: secret)
         case .token(let text): self = .token(text)

@@ -1,5 +1,5 @@
 /// The rental with which somebody plays a title.
-package struct RTSPRental: Sendable, Hashable {
+package struct StreamRental: Sendable, Hashable {
     /// The ID of the rental.
     package let id: String
     /// The session that players with the same credential share.

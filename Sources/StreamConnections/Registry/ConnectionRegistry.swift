@@ -1,17 +1,17 @@
-import Logging
+package import Logging
 import LogMetadata
-import MediaCore
-import NIOCore
+package import MediaCore
+package import NIOCore
 import Synchronization
 
 /// The open connections; decides whether another one is admitted.
 ///
 /// A full table makes room: first it closes a connection on which nothing is set up, then one that has set up a track
-/// without going on for ``RTSPServerLimits/setUpPatience``. Connections that publish or play are kept. Among the
+/// without going on for ``ConnectionLimits/setUpPatience``. Connections that publish or play are kept. Among the
 /// candidates, the address group with the most loses its oldest one, so a client that opens many connections
 /// displaces its own. Readers may occupy three quarters of the places, in total and per address group, so that a
 /// publisher always finds one.
-final class ConnectionRegistry: Sendable {
+package final class ConnectionRegistry: Sendable {
     fileprivate struct Entry {
         let channel: any Channel
         let group: AddressGroup
@@ -29,21 +29,25 @@ final class ConnectionRegistry: Sendable {
     }
 
     private let state = Mutex(State())
-    private let limits: RTSPServerLimits
-    private let counters: RTSPServerCounters
+    private let limits: ConnectionLimits
+    private let counting: any ConnectionCounting
     private let logger: Logger
 
-    init(limits: RTSPServerLimits, counters: RTSPServerCounters, logger: Logger) {
+    /// - Parameters:
+    ///   - limits: limits of all connections.
+    ///   - counting: is told of connections that come, go and are refused.
+    ///   - logger: logger of the server.
+    package init(limits: ConnectionLimits, counting: any ConnectionCounting, logger: Logger) {
         self.limits = limits
-        self.counters = counters
+        self.counting = counting
         self.logger = logger
     }
 
-    struct Refused: Error { var reason: RTSPServerStatistics.ConnectionRefusal }
+    package struct Refused: Error { package var reason: ConnectionRefusal }
 
     fileprivate enum Admission {
         case admitted(evicted: (any Channel)?)
-        case refused(RTSPServerStatistics.ConnectionRefusal)
+        case refused(ConnectionRefusal)
     }
 
     // MARK: Admission and closing
@@ -55,34 +59,31 @@ final class ConnectionRegistry: Sendable {
     ///   - now: the time of the channel's event loop.
     /// - Throws: ``Refused`` if a limit is reached and no connection can be closed; the caller closes the new
     ///   connection.
-    func admit(_ channel: any Channel, now: NIODeadline) throws {
+    package func admit(_ channel: any Channel, now: NIODeadline) throws {
         let group = AddressGroup(channel.remoteAddress)
         let admission = state.withLock { $0.admit(channel, group, now: now, limits: limits) }
         switch admission {
         case .refused(let refusal):
-            counters.update { $0.refusedConnectionCounts[refusal, default: 0] += 1 }
+            counting.refused(refusal)
             logger.notice(
-                "RTSP connection refused",
+                "connection refused",
                 metadata: [
                     .peerAddress: "\(channel.remoteAddress?.displayed ?? "")", .reason: "\(refusal.rawValue)",
                 ])
             throw Refused(reason: refusal)
         case .admitted(let evicted):
             evicted?.pipeline.fireUserInboundEventTriggered(ConnectionEvictedEvent())
-            counters.update {
-                $0.acceptedConnectionCount += 1
-                $0.openConnectionCount += 1
-            }
+            counting.opened()
             channel.closeFuture.whenComplete { [self] _ in
                 // In this order, because a connection that has been removed is not waited for when all are closed.
-                counters.update { $0.openConnectionCount -= 1 }
+                counting.closed()
                 state.withLock { _ = $0.remove(ObjectIdentifier(channel)) }
             }
         }
     }
 
     /// Closes all connections and admits no more.
-    func closeAll() async {
+    package func closeAll() async {
         let channels = state.withLock { state in
             state.isClosed = true
             return state.entries.values.map(\.channel)
@@ -96,7 +97,7 @@ final class ConnectionRegistry: Sendable {
     /// Records what a connection is used for from now on.
     ///
     /// - Returns: false if it would become a reader although readers occupy all places that they may have.
-    func use(_ channel: any Channel, for use: ConnectionUse, now: NIODeadline) -> Bool {
+    package func use(_ channel: any Channel, for use: ConnectionUse, now: NIODeadline) -> Bool {
         state.withLock { $0.use(ObjectIdentifier(channel), for: use, now: now, limits: limits) }
     }
 
@@ -107,7 +108,7 @@ final class ConnectionRegistry: Sendable {
     ///   - group: the group whose connections may be closed; `nil` for any.
     ///   - now: the current time.
     /// - Returns: the connection, whose ports are free once it has closed; `nil` if all of them are in use.
-    func evictHolderOfPorts(
+    package func evictHolderOfPorts(
         among holders: Set<ObjectIdentifier>, of group: AddressGroup?, now: NIODeadline
     ) -> (any Channel)? {
         let evicted = state.withLock { state -> (any Channel)? in
@@ -123,7 +124,7 @@ final class ConnectionRegistry: Sendable {
 
 extension ConnectionRegistry.State {
     fileprivate mutating func admit(
-        _ channel: any Channel, _ group: AddressGroup, now: NIODeadline, limits: RTSPServerLimits
+        _ channel: any Channel, _ group: AddressGroup, now: NIODeadline, limits: ConnectionLimits
     ) -> ConnectionRegistry.Admission {
         if isClosed { return .refused(.shuttingDown) }
         var evicted: (any Channel)?
@@ -150,7 +151,7 @@ extension ConnectionRegistry.State {
     }
 
     fileprivate mutating func use(
-        _ key: ObjectIdentifier, for use: ConnectionUse, now: NIODeadline, limits: RTSPServerLimits
+        _ key: ObjectIdentifier, for use: ConnectionUse, now: NIODeadline, limits: ConnectionLimits
     ) -> Bool {
         // A connection that is being closed may still ask; it will learn of its end soon.
         guard let entry = entries[key] else { return true }
