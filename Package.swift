@@ -197,8 +197,8 @@ let package = Package(
         .target(
             name: "RTMPServer",
             dependencies: [
-                "TransportSecurity", "MediaCore", "Codecs", "RTMPProtocol", "RTSPProtocol", "LogMetadata",
-                "LiveChannels", "StreamConnections",
+                "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol", "RTSPProtocol",
+                "LogMetadata", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle, crypto,
             ]
         ),
@@ -484,7 +484,7 @@ let package = Package(
         .target(name: "MediaWorkerTestSupport", dependencies: ["MediaWorker"], path: "Tests/MediaWorkerTestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport", nioCore]),
-        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport", nioCore]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"]),
         .testTarget(
@@ -623,7 +623,8 @@ let package = Package(
         .testTarget(
             name: "RTMPServerTests",
             dependencies: [
-                "RTMPServer", "RTMPProtocol", "StreamConnections", "LiveChannels", "MediaCore", "Codecs", "TestSupport",
+                "RTMPServer", "RTMPProtocol", "StreamConnections", "LiveChannels", "HLSPlaylist", "MediaCore", "Codecs",
+                "TestSupport",
                 nioCore, nioEmbedded, logging, crypto,
             ]
         ),

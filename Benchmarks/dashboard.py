@@ -80,7 +80,7 @@ class Crowd(threading.Thread):
 
 
 class Dashboard(threading.Thread):
-    """One open page: its events, and the pictures that it draws."""
+    """One open page: its events, and the pictures that it shows."""
 
     def __init__(self, server, cookie, channels):
         super().__init__(daemon=True)
@@ -115,25 +115,7 @@ class Dashboard(threading.Thread):
                 if time.monotonic() >= due:
                     due += PICTURE_INTERVAL
                     for name in self.channels:
-                        self.draw(pictures, f"/live/{name}.stream/playlist.m3u8")
-
-    @staticmethod
-    def draw(connection, address):
-        """Gets what a browser draws: the newest key frame of the list of key frames."""
-        images = re.search(r'#EXT-X-I-FRAME-STREAM-INF:.*URI="([^"]+)"', connection.ask(address).decode())
-        address = urllib.parse.urljoin(address, images.group(1))
-        text = connection.ask(address).decode()
-        ranges = re.findall(r"#EXT-X-BYTERANGE:(\d+)(?:@(\d+))?\n(?:#[^\n]*\n)*(\S+)", text)
-        initial = re.search(r'#EXT-X-MAP:URI="([^"]+)"', text).group(1)
-        connection.ask(urllib.parse.urljoin(address, initial))
-        if ranges:
-            count, start, name = ranges[-1]
-            first = int(start or 0)
-            connection.ask(urllib.parse.urljoin(address, name),
-                           fields=f"Range: bytes={first}-{first + int(count) - 1}\r\n")
-        else:
-            frame = [line for line in text.splitlines() if line and not line.startswith("#")][-1]
-            connection.ask(urllib.parse.urljoin(address, frame))
+                        pictures.ask(f"/live/{name}.stream/thumbnail.jpg")
 
 
 def share(server, seconds):

@@ -138,7 +138,7 @@ class Antena:
             raise SystemExit(f"antena did not start; see {self.log.name}")
         ports = json.loads(line)
         self.origin, self.rtsp = f"http://127.0.0.1:{ports['http']}", ports["rtsp"]
-        self.https = ports.get("https")
+        self.https, self.rtmp = ports.get("https"), ports.get("rtmp")
         self.token = operator_token(data)
 
     def api(self, path):

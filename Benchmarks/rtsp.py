@@ -59,8 +59,8 @@ class Bench:
         self.recording = record(folder)
         self.megabits = Recording.load(self.recording).bits_a_second / 1e6
 
-    def server(self, name, channel_count, pinned=True, **fields):
-        """`fields`: more of each channel's."""
+    def server(self, name, channel_count, pinned=True, rtmp=False, **fields):
+        """`rtmp`: whether it has a listener for that. `fields`: more of each channel's."""
         path = os.path.join(self.folder, f"{name}.channels.json")
         channels = [{"name": f"bench{index}", "defaultPreset": "high", "presets": ["high"], **fields}
                     for index in range(channel_count)]
@@ -69,7 +69,8 @@ class Bench:
         server = Antena(
             self.programs, self.binary, self.folder, name, channels=path,
             core=self.server_core if pinned else None,
-            options=["--udp-ports", f"{UDP_PORTS[0]}-{UDP_PORTS[1]}", "--wowza-port", "off"])
+            options=["--udp-ports", f"{UDP_PORTS[0]}-{UDP_PORTS[1]}", "--wowza-port", "off"]
+            + (["--rtmp", "127.0.0.1:0"] if rtmp else []))
         wait_for("it is ready", lambda: fetch(server.origin + "/readyz"))
         time.sleep(MEMORY_RETURNED_AFTER)
         return server

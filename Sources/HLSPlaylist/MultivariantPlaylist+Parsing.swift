@@ -50,6 +50,7 @@ extension Rendition {
             channels: attributes["CHANNELS"].flatMap { Int($0.prefix { $0 != "/" }) }, uri: attributes["URI"],
             isForced: attributes["FORCED"] == "YES",
             characteristics: attributes["CHARACTERISTICS"]?.split(separator: ",").map(String.init) ?? [])
+        inStreamID = attributes["INSTREAM-ID"]
     }
 }
 
@@ -61,6 +62,7 @@ extension VariantStream {
             resolution: attributes.resolution, frameRate: attributes["FRAME-RATE"].flatMap { Double($0) },
             videoRange: attributes["VIDEO-RANGE"], audioGroupID: attributes["AUDIO"], uri: "")
         subtitlesGroupID = attributes["SUBTITLES"]
+        closedCaptionsGroupID = attributes["CLOSED-CAPTIONS"].flatMap { $0 == "NONE" ? nil : $0 }
     }
 }
 

@@ -27,6 +27,7 @@ extension Rendition {
             if let language { list.attribute("LANGUAGE", quoted: language) }
             list.attribute("DEFAULT", enumerated: isDefault ? "YES" : "NO")
             list.attribute("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+            if let inStreamID { list.attribute("INSTREAM-ID", quoted: inStreamID) }
             if isForced { list.attribute("FORCED", enumerated: "YES") }
             if !characteristics.isEmpty {
                 list.attribute("CHARACTERISTICS", quoted: characteristics.joined(separator: ","))
@@ -48,6 +49,7 @@ extension VariantStream {
             if let videoRange { list.attribute("VIDEO-RANGE", enumerated: videoRange) }
             if let audioGroupID { list.attribute("AUDIO", quoted: audioGroupID) }
             if let subtitlesGroupID { list.attribute("SUBTITLES", quoted: subtitlesGroupID) }
+            if let closedCaptionsGroupID { list.attribute("CLOSED-CAPTIONS", quoted: closedCaptionsGroupID) }
         }
         writer.uri(uri)
         writer.endLine()

@@ -16,12 +16,16 @@ package struct Rendition: Sendable, Hashable {
     package var isForced: Bool
     /// CHARACTERISTICS: Uniform Type Identifiers such as `public.accessibility.transcribes-spoken-dialog`.
     package var characteristics: [String]
+    /// INSTREAM-ID of closed captions: `CC1` to `CC4`, or `SERVICE1` to `SERVICE63`.
+    package var inStreamID: String?
 
     /// Kind of media in a rendition.
     package enum RenditionType: String, Sendable, Hashable {
         case audio = "AUDIO"
         case video = "VIDEO"
         case subtitles = "SUBTITLES"
+        /// Captions in the frames of the variants themselves.
+        case closedCaptions = "CLOSED-CAPTIONS"
     }
 
     package init(

@@ -15,6 +15,8 @@ package struct VariantStream: Sendable, Hashable {
     package var audioGroupID: String?
     /// GROUP-ID of the subtitles renditions; `nil` if there are none.
     package var subtitlesGroupID: String?
+    /// GROUP-ID of the closed captions; `nil` if there are none.
+    package var closedCaptionsGroupID: String?
     package var uri: String
 
     /// Size of the video in pixels.

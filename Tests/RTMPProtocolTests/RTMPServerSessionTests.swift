@@ -134,10 +134,11 @@ struct RTMPServerSessionTests {
         var encoder = Encoder()
         #expect(try encoder.publish().count == 1)
         #expect(try encoder.send(RTMPMessage(.audio, stream: 1, payload: ByteBuffer(bytes: [1]))) == [])
-        // A large message has to wait for the grant, too.
-        #expect(throws: RTMPError.self) {
-            try encoder.send(RTMPMessage(.video, stream: 1, payload: ByteBuffer(repeating: 1, count: 100_000)))
-        }
+        #expect(
+            try encoder.send(RTMPMessage(.video, stream: 1, payload: ByteBuffer(repeating: 1, count: 100_000))) == [])
+        // Only publishers may send large messages.
+        encoder.session.refuse(1, "no")
+        #expect(throws: RTMPError.self) { while try encoder.session.next() != nil {} }
         var early = Encoder()
         try early.greet()
         #expect(throws: RTMPError.self) { try early.command(.string("createStream"), .number(2), .null) }
@@ -189,6 +190,7 @@ struct RTMPServerSessionTests {
     @Test func streamsAreLimited() throws {
         var encoder = Encoder()
         _ = try encoder.publish()
+        encoder.session.accept(1)
         for _ in 1..<RTMPServerSession.maximumStreamCount {
             _ = try encoder.command(.string("createStream"), .number(9), .null)
         }
@@ -213,5 +215,35 @@ struct RTMPServerSessionTests {
         var chunks = ByteBuffer()
         RTMPChunkWriter().write(RTMPMessage(.command, payload: bytes), into: &chunks)
         #expect(try slow.receive(chunks).count == 1)
+    }
+
+    /// Commands and media that come without waiting for an answer are taken one after the other.
+    @Test func whatComesBeforeAnAnswerWaitsForIt() throws {
+        var encoder = Encoder()
+        try encoder.greet()
+        var bytes = ByteBuffer()
+        let writer = RTMPChunkWriter()
+        func write(_ stream: UInt32, _ values: AMF0Value...) {
+            var payload = ByteBuffer()
+            for value in values { payload.write(value) }
+            writer.write(RTMPMessage(.command, stream: stream, payload: payload), into: &bytes)
+        }
+        write(0, .string("connect"), .number(1), .object([.init("app", .string("live"))]))
+        write(0, .string("createStream"), .number(2), .null)
+        write(1, .string("publish"), .number(3), .null, .string("canalA"), .string("live"))
+        writer.write(
+            RTMPMessage(.audio, timestamp: 7, stream: 1, payload: ByteBuffer(bytes: [0xAF, 1, 9])), into: &bytes)
+        let first = try encoder.session.receive(bytes)
+        #expect(first.count == 1 && encoder.session.isAwaitingAnswer)
+        encoder.session.accept()
+        #expect(try encoder.session.next() == .publish(stream: 1, name: "canalA"))
+        #expect(try encoder.session.next() == nil)
+        encoder.session.accept(1)
+        guard case .media(let media)? = try encoder.session.next() else {
+            Issue.record("the audio is lost")
+            return
+        }
+        #expect(media.timestamp == 7 && !media.isVideo)
+        #expect(try encoder.session.next() == nil)
     }
 }

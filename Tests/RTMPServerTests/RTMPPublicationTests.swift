@@ -1,4 +1,5 @@
 import Codecs
+import HLSPlaylist
 import LiveChannels
 import Logging
 import MediaCore
@@ -231,5 +232,24 @@ struct RTMPPublicationTests {
         publication.end(reason: "over", isIntended: true)
         loop.run()
         #expect(receiver.log.last == "ended")
+    }
+
+    /// Captions that come in the middle of a push are declared from then on.
+    @Test func captionsInTheFramesAreDeclared() throws {
+        func playlist() -> String { channel.window().multivariantPlaylist().rendered() }
+        try sendParameters()
+        for index in 0..<100 {
+            try sendVideo([[0x65, 1]], key: index % 25 == 0, at: UInt32(index) * 40)
+            try sendAudio(at: UInt32(index) * 40)
+            clock.advance(by: .milliseconds(40))
+        }
+        #expect(playlist().contains("#EXT-X-STREAM-INF") && !playlist().contains("CLOSED-CAPTIONS"))
+        let captions: [UInt8] =
+            [6, 4, 14, 0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03, 0x41, 0xFF, 0xFC, 0x94, 0x2C, 0xFF, 0x80]
+        try sendVideo([captions, [0x41, 1]], at: 4_000)
+        #expect(
+            playlist().contains(
+                #"TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="CC1",DEFAULT=NO,AUTOSELECT=YES,INSTREAM-ID="CC1""#))
+        #expect(playlist().contains(#"CLOSED-CAPTIONS="cc""#))
     }
 }

@@ -31,7 +31,7 @@ struct RTMPTimelineTests {
         #expect(course.time(4_990, video: false) == video - 10)
     }
 
-    /// An encoder that begins again, forwards or backwards, goes on at the time that has passed; both tracks do so alike.
+    /// An encoder that begins again, forwards or backwards, goes on at the time that has passed; both tracks do so.
     @Test(arguments: [0, 90_000_000] as [UInt32]) func jumpsAreTakenOut(_ beginning: UInt32) {
         var course = Course()
         let first = course.time(40_000)

@@ -61,6 +61,15 @@ extension LiveChannel {
         return start
     }
 
+    /// Declares services of closed captions, and no others.
+    func show(_ captions: ClosedCaptions) {
+        withState { state in
+            guard state.window.captions != captions else { return }
+            state.window.captions = captions
+            state.dropPlaylists { $0.name == "playlist" }
+        }
+    }
+
     /// Notes the time without a publisher before the media of a push.
     func noteInterruption(before start: EpochStart, firstUnitAt: WallClockTime) {
         guard let end = start.windowEnd, !withState({ $0.presence.isSlate }) else { return }

@@ -24,7 +24,8 @@ extension LiveChannel {
 }
 
 extension PublishingEpoch {
-    func announce(_ metadata: TimedMetadata) -> Result<DateRange, TimedMetadataError> {
+    /// Adds a date range at the live edge, and its ID3 tag to the next parts; see `LiveChannel.announce`.
+    package func announce(_ metadata: TimedMetadata) -> Result<DateRange, TimedMetadataError> {
         eventLoop.preconditionInEventLoop()
         let now = channel.clock.now()
         let mediaType = leadingMediaType

@@ -9,12 +9,27 @@ extension PublishingEpoch {
     /// Takes a unit for viewers, from the publisher or from a transcoder.
     func take(_ unit: AccessUnit, index: Int, now: WallClockTime) {
         inputs[index].hasSentUnit = true
+        noteCaptions(in: unit, index: index)
         if case .gathering = phase {
             gather(GatheredUnit(unit: unit, index: index, arrivedAt: now))
         } else {
             if isPlaceForLateTracks(unit, index: index) { restartPackaging(now: now) }
             package(unit, index: index, arrivedAt: now)
         }
+    }
+
+    /// Declares services of closed captions when the first frame with text of them comes.
+    private func noteCaptions(in unit: AccessUnit, index: Int) {
+        let isHEVC: Bool
+        switch inputs[index].configuration {
+        case .h264: isHEVC = false
+        case .hevc: isHEVC = true
+        default: return
+        }
+        let found = ClosedCaptions(in: unit, isHEVC: isHEVC)
+        guard !found.isSubset(of: captions) else { return }
+        captions.formUnion(found)
+        if case .packaging = phase { channel.show(captions) }
     }
 
     /// Sets the codec parameters of a track; a change starts a discontinuity.
@@ -67,6 +82,7 @@ extension PublishingEpoch {
         leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
         let start = channel.epochStarts(
             packaging: packagingIdentifier, tracks: tracks.map(\.configuration), isFirst: packagingCount == 1)
+        channel.show(captions)
         programClock.begin(earliestDate: start.windowEnd)
         if let timescale = start.audioTimescale {
             for index in tracks.indices where tracks[index].track.mediaType == .audio {

@@ -24,6 +24,8 @@ package final class PublishingEpoch {
     /// The media type of the track that decides where segments end.
     var leadingMediaType = MediaType.video
     var programClock = ProgramClock()
+    /// The services of closed captions in the frames so far.
+    var captions: ClosedCaptions = []
     private var receivedByteCount = 0
     private var reportedByteCount = 0
     private(set) var receivedPacketCount = 0

@@ -5,6 +5,7 @@ import Packaging
 
 extension LiveWindow {
     private static let audioGroupID = "audio"
+    private static let captionGroupID = "cc"
     /// Factor on measured bit rates. They rise a little when a scene gets busier, and must stay within the limits of
     /// HLS Authoring Specification 1.28 and 1.29.
     static let bitRateMargin = 1.1
@@ -24,7 +25,12 @@ extension LiveWindow {
                         uri: uri(of: audio, form))
                 ]
             }
-            playlist.variants = [variant(of: video, with: audio, form)]
+            var main = variant(of: video, with: audio, form)
+            if !captions.isEmpty {
+                playlist.renditions += captionRenditions
+                main.closedCaptionsGroupID = Self.captionGroupID
+            }
+            playlist.variants = [main]
             // The audio-only variant follows the video: players begin with the first variant, and choose this one when
             // the network is too slow for video.
             if let audio { playlist.variants.append(audioOnlyVariant(audio, form)) }
@@ -33,6 +39,18 @@ extension LiveWindow {
             playlist.variants = [variant(of: audio, with: nil, form)]
         }
         return playlist
+    }
+
+    /// The services of closed captions that the frames carry, the usual one first.
+    private var captionRenditions: [Rendition] {
+        let services: [(ClosedCaptions, String)] = [(.cc1, "CC1"), (.cc3, "CC3"), (.service1, "SERVICE1")]
+        return services.filter { captions.contains($0.0) }.enumerated().map { index, service in
+            var rendition = Rendition(
+                type: .closedCaptions, groupID: Self.captionGroupID, name: service.1, isDefault: false,
+                isAutoselect: index == 0, uri: nil)
+            rendition.inStreamID = service.1
+            return rendition
+        }
     }
 
     /// The URI of a rendition's playlist, relative to the channel's other playlists.

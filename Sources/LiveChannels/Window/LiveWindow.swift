@@ -11,6 +11,8 @@ package struct LiveWindow: Sendable {
     /// The announced date ranges that have not left the window.
     var dateRangeList = DateRangeList()
     var dateRanges: [DateRange] { dateRangeList.ranges }
+    /// The services of closed captions that the frames of the push carry.
+    var captions: ClosedCaptions = []
     let configuration: LivePackagingConfiguration
     /// The number of windows that have ended because a publisher came with another codec. It is part of the playlists'
     /// URIs, so that those of the previous window can end.

@@ -32,6 +32,8 @@ package struct RTMPServerSession: Sendable {
     private var output = ByteBuffer()
     private var application = Application.none
     private var streams: [UInt32: StreamUse] = [:]
+    /// Events of the last message that were not returned yet; a message holds several if it is an aggregate.
+    private var found: ArraySlice<RTMPEvent> = []
     private var lastStream: UInt32 = 0
     private var receivedByteCount: UInt32 = 0
     private var acknowledgedByteCount: UInt32 = 0
@@ -46,25 +48,46 @@ package struct RTMPServerSession: Sendable {
         return output
     }
 
+    /// Takes bytes from the peer, and returns the events in them up to one that has to be answered; see ``next()``.
+    package mutating func receive(_ bytes: ByteBuffer) throws(RTMPError) -> [RTMPEvent] {
+        try append(bytes)
+        var events: [RTMPEvent] = []
+        while let event = try next() { events.append(event) }
+        return events
+    }
+
     /// Takes bytes from the peer.
     ///
-    /// - Returns: the events in them.
     /// - Throws: `RTMPError`, after which the connection has to end.
-    package mutating func receive(_ bytes: ByteBuffer) throws(RTMPError) -> [RTMPEvent] {
+    package mutating func append(_ bytes: ByteBuffer) throws(RTMPError) {
         receivedByteCount &+= UInt32(truncatingIfNeeded: bytes.readableBytes)
-        if handshake.isOver {
-            reader.append(bytes)
-        } else {
-            greeting.writeImmutableBuffer(bytes)
-            if let answer = try handshake.receive(&greeting) { output.writeImmutableBuffer(answer) }
-            guard handshake.isOver else { return [] }
-            reader.append(greeting)
-            greeting = ByteBuffer()
+        guard !handshake.isOver else { return reader.append(bytes) }
+        greeting.writeImmutableBuffer(bytes)
+        if let answer = try handshake.receive(&greeting) { output.writeImmutableBuffer(answer) }
+        guard handshake.isOver else { return }
+        reader.append(greeting)
+        greeting = ByteBuffer()
+    }
+
+    /// The next event in the bytes that were taken. Behind one that has to be answered there is none until it is:
+    /// peers may send what they want to do next, and media, without waiting for the answer.
+    ///
+    /// - Returns: `nil` until more bytes come, or the answer.
+    /// - Throws: `RTMPError`, after which the connection has to end.
+    package mutating func next() throws(RTMPError) -> RTMPEvent? {
+        while found.isEmpty, !isAwaitingAnswer, let message = try reader.next() {
+            var events: [RTMPEvent] = []
+            try take(message, &events)
+            found = events[...]
         }
-        var events: [RTMPEvent] = []
-        while let message = try reader.next() { try take(message, &events) }
         acknowledge()
-        return events
+        return found.popFirst()
+    }
+
+    /// Whether the peer has asked for something that was neither granted nor refused.
+    package var isAwaitingAnswer: Bool {
+        if case .asked = application { return true }
+        return streams.values.contains { if case .asked = $0 { true } else { false } }
     }
 
     // MARK: Answers

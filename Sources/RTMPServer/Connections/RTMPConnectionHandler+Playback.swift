@@ -27,7 +27,6 @@ extension RTMPConnectionHandler {
         ask(stream) { peer in
             await admission.decide(credential, playing: subject, at: path, from: peer)
         } answer: { [self] decision in
-            awaitedStream = nil
             switch decision {
             case .open: start(channel, subject, until: nil, in: stream)
             case .admitted(_, let time, _):
@@ -36,7 +35,7 @@ extension RTMPConnectionHandler {
             case .refused, .notAnAccounts, .rentalNeeded, .rentalOver, .tooManyPlayers:
                 refuse(stream, "a login is needed to watch this channel", channel: channel.name)
             }
-            flush()
+            resume()
         }
     }
 

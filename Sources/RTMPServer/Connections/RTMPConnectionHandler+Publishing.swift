@@ -62,9 +62,8 @@ extension RTMPConnectionHandler {
         /// Goes on unless the peer has gone or wants something else meanwhile.
         let proceed = { [self] in
             guard awaitedStream == stream else { return }
-            awaitedStream = nil
             body()
-            flush()
+            resume()
         }
         if access == .anyone { return proceed() }
         if let credential = address.credential {

@@ -7,8 +7,9 @@ import RTMPProtocol
 import StreamConnections
 
 /// A connection: passes its bytes to ``RTMPServerSession``, and carries out what the peer wants.
-final class RTMPConnectionHandler: ChannelInboundHandler {
+final class RTMPConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// The use of the connection.
@@ -33,6 +34,7 @@ final class RTMPConnectionHandler: ChannelInboundHandler {
     private var setUpTimer: Scheduled<Void>?
     private var silenceTimer: RepeatedTask?
     private var hasHeard = true
+    private var hasHeldRead = false
 
     init(environment: RTMPServerEnvironment, channel: any Channel, isSecure: Bool) {
         self.environment = environment
@@ -66,14 +68,37 @@ final class RTMPConnectionHandler: ChannelInboundHandler {
         guard isOpen else { return }
         hasHeard = true
         do {
-            for event in try session.receive(unwrapInboundIn(data)) {
-                guard isOpen else { return }
-                try handle(event)
-            }
+            try session.append(unwrapInboundIn(data))
+        } catch {
+            fail(error)
+        }
+        takeEvents()
+    }
+
+    /// Carries out what has arrived, up to what has to be found out first.
+    private func takeEvents() {
+        do {
+            while isOpen, let event = try session.next() { try handle(event) }
         } catch {
             fail(error)
         }
         flush()
+    }
+
+    /// Goes on with what has arrived while a permission was being found out.
+    func resume() {
+        awaitedStream = nil
+        guard isOpen else { return }
+        takeEvents()
+        if hasHeldRead {
+            hasHeldRead = false
+            context?.read()
+        }
+    }
+
+    /// Reads nothing while a permission is being found out, so that no more than a read has to be kept.
+    func read(context: ChannelHandlerContext) {
+        if awaitedStream == nil { context.read() } else { hasHeldRead = true }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -106,6 +106,10 @@ final class RTMPPublication {
     ///   - name: its name, such as `onMetaData`.
     ///   - values: its values.
     func receive(data name: String, _ values: [AMF0Value]) {
+        if let metadata = TimedMetadata(event: name, values) {
+            // More than a channel takes, or none while nothing is shown: the encoder is not told, and goes on.
+            _ = epoch?.announce(metadata)
+        }
         guard name == "onMetaData", epoch == nil, let fields = values.first else { return }
         let hasVideo = Self.says("videocodecid", "width", in: fields)
         let hasAudio = Self.says("audiocodecid", "audiosamplerate", in: fields)
