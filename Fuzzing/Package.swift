@@ -34,6 +34,7 @@ let package = Package(
             dependencies: ["SessionDescription", nioCore, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swiftSettings),
         .target(name: "RTMPProtocol", dependencies: [nioCore], swiftSettings: swiftSettings),
+        .target(name: "TransportStream", dependencies: [nioCore], swiftSettings: swiftSettings),
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
         .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
@@ -41,7 +42,7 @@ let package = Package(
             name: "antena-fuzz",
             dependencies: [
                 "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "RTMPProtocol",
-                "JSONDocument", "HTTPEndpoints", nioCore,
+                "TransportStream", "JSONDocument", "HTTPEndpoints", nioCore,
             ],
             swiftSettings: swiftSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=address", fuzzer, "-lstdc++"])]),

@@ -6,7 +6,7 @@ struct FuzzTarget: Sendable {
     var seeds: [[UInt8]]
     var run: @Sendable ([UInt8]) -> Void
 
-    static let all = gatewayTargets + rtspTargets + rtmpTargets + rtpTargets + depacketizerTargets + codecTargets
+    static let all = gatewayTargets + rtspTargets + rtmpTargets + transportStreamTargets + rtpTargets + depacketizerTargets + codecTargets
 }
 
 /// Gives out an input in pieces, so that one input can be several packets or reads.

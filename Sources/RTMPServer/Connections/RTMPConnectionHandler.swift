@@ -35,6 +35,11 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
     private var silenceTimer: RepeatedTask?
     private var hasHeard = true
     private var hasHeldRead = false
+    /// The read that waits for its time; `nil` if none does.
+    private var heldRead: Scheduled<Void>?
+    /// Bytes that have come since the last read was asked for.
+    private var readByteCount = 0
+    private var hasSettledAt = NIODeadline.distantFuture
 
     init(environment: RTMPServerEnvironment, channel: any Channel, isSecure: Bool) {
         self.environment = environment
@@ -67,8 +72,10 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard isOpen else { return }
         hasHeard = true
+        let bytes = unwrapInboundIn(data)
+        readByteCount += bytes.readableBytes
         do {
-            try session.append(unwrapInboundIn(data))
+            try session.append(bytes)
         } catch {
             fail(error)
         }
@@ -90,15 +97,36 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         awaitedStream = nil
         guard isOpen else { return }
         takeEvents()
-        if hasHeldRead {
-            hasHeldRead = false
-            context?.read()
-        }
+        takeHeldRead()
     }
 
-    /// Reads nothing while a permission is being found out, so that no more than a read has to be kept.
+    /// Reads nothing while a permission is being found out, so that no more than a read has to be kept; and what a
+    /// publisher sends together with what follows soon, while nobody needs it at once.
     func read(context: ChannelHandlerContext) {
-        if awaitedStream == nil { context.read() } else { hasHeldRead = true }
+        let pause = readPause(now: eventLoop.now)
+        readByteCount = 0
+        guard awaitedStream != nil || pause != nil else { return context.read() }
+        hasHeldRead = true
+        guard let pause else { return }
+        heldRead = eventLoop.assumeIsolated().scheduleTask(in: pause) { [self] in takeHeldRead() }
+    }
+
+    private func takeHeldRead() {
+        heldRead?.cancel()
+        heldRead = nil
+        guard hasHeldRead, awaitedStream == nil else { return }
+        hasHeldRead = false
+        context?.read()
+    }
+
+    /// The time for which the next read can wait; `nil` if it cannot. A read costs much the same for one tag as for
+    /// twenty, and for viewers of whole segments the difference is nothing.
+    private func readPause(now: NIODeadline) -> TimeAmount? {
+        guard case .publishing(let publication, _) = use, publication.hasBegun, now >= hasSettledAt,
+            readByteCount < limits.pacedByteCount
+        else { return nil }
+        guard let time = publication.promptTime(now: now) else { return TimeAmount(limits.pacedInterval) }
+        return time > now ? min(time - now, TimeAmount(limits.pacedInterval)) : nil
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -182,11 +210,13 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         setUpTimer?.cancel()
         setUpTimer = nil
         if let context { _ = environment.registry.use(context.channel, for: purpose, now: eventLoop.now) }
-        guard case .publishing = use else {
+        guard case .publishing(let publication, _) = use else {
             environment.counters.update { $0.playerCount += 1 }
             return
         }
         environment.counters.update { $0.publisherCount += 1 }
+        hasSettledAt = eventLoop.now + TimeAmount(limits.settlingTime)
+        publication.onHurry = { [weak self] in self?.takeHeldRead() }
         let silence = TimeAmount(limits.silence)
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         silenceTimer = eventLoop.scheduleRepeatedTask(initialDelay: silence, delay: silence) { _ in
@@ -272,6 +302,7 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         isOpen = false
         setUpTimer?.cancel()
         silenceTimer?.cancel()
+        heldRead?.cancel()
         (setUpTimer, silenceTimer, awaitedStream) = (nil, nil, nil)
         switch use {
         case .publishing(let publication, let stream):

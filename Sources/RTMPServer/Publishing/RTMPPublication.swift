@@ -41,6 +41,13 @@ final class RTMPPublication {
 
     /// Whether the channel has got something.
     var hasBegun: Bool { epoch != nil }
+    /// Called when somebody has begun to need tags as they arrive.
+    var onHurry: (() -> Void)?
+
+    /// The time from which tags have to be taken as they arrive; `nil` while that does not matter to anybody.
+    func promptTime(now: NIODeadline) -> NIODeadline? {
+        MediaType.allCases.lazy.compactMap { self.channel.promptTime($0, now: now) }.min()
+    }
 
     // MARK: Tags
 
@@ -158,6 +165,7 @@ final class RTMPPublication {
         }
         let epoch = try channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
         self.epoch = epoch
+        epoch.onHurry = { [weak self] in self?.onHurry?() }
         for (unit, isVideo) in gathered where (isVideo ? begun.video : begun.audio) != nil {
             epoch.append(unit, trackID: isVideo ? Self.videoID : Self.audioID)
         }
