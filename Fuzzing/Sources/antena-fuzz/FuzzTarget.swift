@@ -6,7 +6,9 @@ struct FuzzTarget: Sendable {
     var seeds: [[UInt8]]
     var run: @Sendable ([UInt8]) -> Void
 
-    static let all = gatewayTargets + rtspTargets + rtmpTargets + transportStreamTargets + rtpTargets + depacketizerTargets + codecTargets
+    static let all =
+        gatewayTargets + rtspTargets + rtmpTargets + transportStreamTargets + rtpTargets + depacketizerTargets
+        + codecTargets
 }
 
 /// Gives out an input in pieces, so that one input can be several packets or reads.

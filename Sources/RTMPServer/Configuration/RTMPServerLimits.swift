@@ -22,8 +22,7 @@ package struct RTMPServerLimits: Sendable, Hashable {
     package var lingerTime = Duration.seconds(1)
     /// Time between two reads of a push that nobody watches with low latency.
     package var pacedInterval = Duration.milliseconds(240)
-    /// Bytes of a read after which the next one does not wait: 4 Mbit/s in ``pacedInterval``, half as many as a read can
-    /// take.
+    /// Bytes of a read after which the next one does not wait: 4 Mbit/s in ``pacedInterval``, half of a large read.
     package var pacedByteCount = 128 << 10
     /// Time for which a new push is read as it arrives: its first frames are waited for, and date what follows.
     package var settlingTime = Duration.seconds(5)

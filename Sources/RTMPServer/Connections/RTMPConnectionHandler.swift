@@ -259,7 +259,6 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
             finish(error is RTMPError ? .protocolError : .refused, detail: reason)
             return linger()
         }
-        logger.notice("RTMP protocol error", metadata: [.reason: "\(reason.prefix(200))"])
         close(.protocolError, detail: reason)
     }
 
