@@ -13,7 +13,7 @@ package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the request carries credentials, right or wrong. Such requests must be admitted by an
-    /// ``AuthenticationFailureLimiter``; without credentials, as in every client's first request, they need not.
+    /// `AuthenticationFailureLimiter`; without credentials, as in every client's first request, they need not.
     package var isPresent: Bool { credentials != .missing }
 
     /// User name that the client claims, for logs; `nil` if there is none. It has not been verified.

@@ -11,7 +11,7 @@ package struct RTSPRefusal: Error, Hashable, Sendable {
         self.headers = headers
     }
 
-    /// A 503 response for an attempt that ``AuthenticationFailureLimiter`` has refused.
+    /// A 503 response for an attempt that `AuthenticationFailureLimiter` has refused.
     package static func tooManyAttempts(retryAfter: TimeAmount) -> RTSPRefusal {
         let seconds = max(1, (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000)
         return RTSPRefusal(
