@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
         .target(name: "RTMPProtocol", dependencies: [nioCore]),
-        .target(name: "TransportStream", dependencies: [nioCore]),
+        .target(name: "TransportStream", dependencies: ["MediaCore", "Codecs", nioCore]),
 
         // MARK: Layer 1: mechanisms
         .target(name: "CLibAV"),
@@ -496,7 +496,9 @@ let package = Package(
         .testTarget(
             name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", "TestSupport", nioCore]),
         .testTarget(name: "RTMPProtocolTests", dependencies: ["RTMPProtocol", nioCore]),
-        .testTarget(name: "TransportStreamTests", dependencies: ["TransportStream", "TestSupport", nioCore]),
+        .testTarget(
+            name: "TransportStreamTests",
+            dependencies: ["TransportStream", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(
             name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", "TestSupport", nioCore]),
         // Tries what a worker that was taken over would try.

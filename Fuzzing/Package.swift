@@ -34,7 +34,8 @@ let package = Package(
             dependencies: ["SessionDescription", nioCore, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swiftSettings),
         .target(name: "RTMPProtocol", dependencies: [nioCore], swiftSettings: swiftSettings),
-        .target(name: "TransportStream", dependencies: [nioCore], swiftSettings: swiftSettings),
+        .target(
+            name: "TransportStream", dependencies: ["MediaCore", "Codecs", nioCore], swiftSettings: swiftSettings),
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
         .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),

@@ -63,3 +63,17 @@ package struct FragmentedNALUnit: Sendable {
         return Array(buffer.readableBytesView)
     }
 }
+
+extension FragmentedNALUnit {
+    /// The byte at `offset` after the unit's header; `nil` if the unit is shorter.
+    package func payloadByte(at offset: Int, headerByteCount: Int) -> UInt8? {
+        var offset = restoredHeader == .none ? offset + headerByteCount : offset
+        for fragment in fragments {
+            if offset < fragment.readableBytes {
+                return fragment.getInteger(at: fragment.readerIndex + offset)
+            }
+            offset -= fragment.readableBytes
+        }
+        return nil
+    }
+}

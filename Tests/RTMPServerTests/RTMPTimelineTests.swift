@@ -1,4 +1,3 @@
-import MediaCore
 import NIOCore
 import Testing
 
@@ -53,34 +52,5 @@ struct RTMPTimelineTests {
         var course = Course()
         let first = course.time(1_000)
         #expect(course.time(900) == first - 100)
-    }
-
-    // MARK: Ticks
-
-    /// Rounded milliseconds become exact times of frames of audio.
-    @Test func audioFramesFollowEachOtherWithoutAGap() {
-        var clock = RTMPSampleClock(timescale: Timescale(44_100), frameTicks: 1_024)
-        let times = (0..<1_000).map { clock.time(ofMilliseconds: (Int64($0) * 1_024 * 1_000) / 44_100) }
-        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1_024 })
-    }
-
-    /// A pause of the encoder stays one.
-    @Test func aGapInTheAudioStays() {
-        var clock = RTMPSampleClock(timescale: Timescale(48_000), frameTicks: 1_024)
-        _ = clock.time(ofMilliseconds: 0)
-        #expect(clock.time(ofMilliseconds: 21) == 1_024)
-        #expect(clock.time(ofMilliseconds: 1_000) == 48_000)
-    }
-
-    /// Timestamps that stand still or go back never give the same time twice.
-    @Test(arguments: [nil, 1_024] as [Int64?]) func timesRise(_ frameTicks: Int64?) {
-        var clock = RTMPSampleClock(timescale: Timescale(48_000), frameTicks: frameTicks)
-        let times = [500, 500, 500, 400, 0, 0, 501, 2_000].map { clock.time(ofMilliseconds: $0) }
-        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-    }
-
-    @Test func nanosecondsCount() {
-        var clock = RTMPSampleClock(timescale: Timescale(90_000), frameTicks: nil)
-        #expect(clock.time(ofMilliseconds: 1, nanoseconds: 500_000) == 135)
     }
 }

@@ -5,10 +5,19 @@ extension FuzzTarget {
     static let transportStreamTargets = [
         FuzzTarget(name: "transport-stream", seeds: [seed, seed + seed]) { bytes in
             var demultiplexer = TSDemultiplexer()
+            var tracks: [UInt16: TSTrack] = [:]
             for start in stride(from: 0, to: bytes.count, by: 1_316) {
                 demultiplexer.append(ByteBuffer(bytes: bytes[start..<min(start + 1_316, bytes.count)]))
                 do {
-                    while try demultiplexer.next() != nil {}
+                    while let event = try demultiplexer.next() {
+                        switch event {
+                        case .streams(let streams):
+                            tracks = [:]
+                            for stream in streams { tracks[stream.identifier] = TSTrack(stream) }
+                        case .frame(let frame): _ = try? tracks[frame.identifier]?.units(of: frame)
+                        case .splice: break
+                        }
+                    }
                 } catch {
                     return
                 }

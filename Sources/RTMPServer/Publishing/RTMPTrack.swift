@@ -9,7 +9,7 @@ struct RTMPTrack {
     /// The number of the track among those of its kind.
     let number: UInt8
     private(set) var configuration: CodecConfiguration?
-    private var clock: RTMPSampleClock?
+    private var clock: SampleClock?
     private var nalLengthByteCount = 4
 
     /// NAL units in a frame; encoders make a few dozen.
@@ -122,9 +122,13 @@ struct RTMPTrack {
         let payload: SamplePayload
         switch codec {
         case .h264, .hevc:
-            guard let picture = try picture(frame, isKeyFrame: isKeyFrame) else { return nil }
-            hasChanged = picture.hasChanged
-            (isRandomAccessPoint, refersBack) = (picture.isRandomAccessPoint, picture.refersBack)
+            let picture = try picture(frame)
+            // Parameter sets in a frame are taken out, as MP4 wants it.
+            if let found = try picture.configuration(beside: configuration) { hasChanged = set(found) }
+            guard !picture.units.isEmpty else { return nil }
+            isRandomAccessPoint = picture.isRandomAccessPoint || isKeyFrame
+            // A key frame without such a picture is a recovery point: frames after it refer to before.
+            refersBack = picture.isSkippedLeading || (isKeyFrame && !picture.isRandomAccessPoint)
             payload = .nalUnits(picture.units)
         case .av1:
             guard let unit = Self.withoutDelimiter(frame) else { return nil }
@@ -132,11 +136,13 @@ struct RTMPTrack {
         default: payload = .frame(frame)
         }
         guard isReady else { return nil }
-        var clock = self.clock ?? RTMPSampleClock(timescale: timescale, frameTicks: frameTicks)
+        var clock = self.clock ?? SampleClock(timescale: timescale, frameTicks: frameTicks)
         if codec == .opus { clock.frameTicks = Self.opusTicks(frame) ?? clock.frameTicks }
-        let decodeTime = clock.time(ofMilliseconds: max(0, milliseconds), nanoseconds: composition.nanoseconds)
+        let ticks = Int64(timescale.ticksPerSecond)
+        let decodeTime = clock.time(
+            told: max(0, milliseconds) * ticks / 1_000 + Int64(composition.nanoseconds) * ticks / 1_000_000_000)
         self.clock = clock
-        let offset = Int64(max(0, composition.milliseconds)) * Int64(timescale.ticksPerSecond) / 1_000
+        let offset = Int64(max(0, composition.milliseconds)) * ticks / 1_000
         var unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime + offset, isRandomAccessPoint: isRandomAccessPoint,
             payload: payload)
@@ -162,91 +168,20 @@ struct RTMPTrack {
         return frame.readableBytes > 0 ? frame : nil
     }
 
-    private struct Picture {
-        var units: [FragmentedNALUnit] = []
-        var isRandomAccessPoint = false
-        var refersBack = false
-        var hasChanged = false
-    }
-
-    /// Takes a frame of NAL units apart. Parameter sets in it are taken out, as MP4 wants it.
-    private mutating func picture(_ frame: ByteBuffer, isKeyFrame: Bool) throws -> Picture? {
-        var (frame, picture) = (frame, Picture())
-        var sets: [UInt8: [[UInt8]]] = [:]
+    /// Takes a frame of NAL units apart.
+    private func picture(_ frame: ByteBuffer) throws(RTMPRefusal) -> NALUnitPicture {
+        var (frame, picture) = (frame, NALUnitPicture(isHEVC: codec == .hevc))
         while frame.readableBytes > 0 {
             guard let length = frame.readLength(byteCount: nalLengthByteCount), length <= frame.readableBytes else {
                 throw RTMPRefusal("a NAL unit is longer than its frame")
             }
-            guard let unit = frame.readSlice(length: length),
-                let first = unit.getInteger(at: unit.readerIndex, as: UInt8.self)
-            else { continue }
+            guard let unit = frame.readSlice(length: length) else { continue }
             guard picture.units.count < Self.maximumNALUnitCount else {
                 throw RTMPRefusal("a frame has more than \(Self.maximumNALUnitCount) NAL units")
             }
-            switch codec == .h264 ? place(h264: first, &picture) : place(hevc: first, &picture) {
-            case .kept: picture.units.append(FragmentedNALUnit(unit))
-            case .set(let type): sets[type, default: []].append(Array(unit.readableBytesView))
-            case .left: break
-            }
+            picture.append(unit)
         }
-        if !sets.isEmpty { picture.hasChanged = try take(sets) }
-        if isKeyFrame, !picture.isRandomAccessPoint {
-            (picture.isRandomAccessPoint, picture.refersBack) = (true, true)
-        }
-        return picture.units.isEmpty ? nil : picture
-    }
-
-    private enum Placement {
-        case kept, left
-        case set(UInt8)
-    }
-
-    private func place(h264 header: UInt8, _ picture: inout Picture) -> Placement {
-        switch H264NALUnitType(headerByte: header) {
-        case .idrSlice:
-            picture.isRandomAccessPoint = true
-            return .kept
-        case .sequenceParameterSet, .pictureParameterSet: return .set(header & 0x1F)
-        case .accessUnitDelimiter, .fillerData, .endOfSequence, .endOfStream: return .left
-        default: return .kept
-        }
-    }
-
-    private func place(hevc header: UInt8, _ picture: inout Picture) -> Placement {
-        let type = HEVCNALUnitType.type(headerByte: header)
-        switch type {
-        case HEVCNALUnitType.randomAccessPoints:
-            picture.isRandomAccessPoint = true
-            return .kept
-        case HEVCNALUnitType.parameterSets: return .set(type)
-        case HEVCNALUnitType.accessUnitDelimiter...HEVCNALUnitType.fillerData: return .left
-        default:
-            if HEVCNALUnitType.skippedLeadingPictures.contains(type) { picture.refersBack = true }
-            return .kept
-        }
-    }
-
-    /// Takes parameter sets that came in a frame, beside those that are known of kinds that did not.
-    private mutating func take(_ sets: [UInt8: [[UInt8]]]) throws -> Bool {
-        if codec == .h264 {
-            var known: H264Configuration?
-            if case .h264(let configuration)? = configuration { known = configuration }
-            let sequence = sets[H264NALUnitType.sequenceParameterSet.rawValue] ?? known?.sequenceParameterSets
-            let pictures = sets[H264NALUnitType.pictureParameterSet.rawValue] ?? known?.pictureParameterSets
-            guard let sequence, let pictures else { return false }
-            return set(
-                .h264(try H264Configuration(sequenceParameterSets: sequence, pictureParameterSets: pictures)))
-        }
-        var known: HEVCConfiguration?
-        if case .hevc(let configuration)? = configuration { known = configuration }
-        guard let video = sets[HEVCNALUnitType.videoParameterSet] ?? known?.videoParameterSets,
-            let sequence = sets[HEVCNALUnitType.sequenceParameterSet] ?? known?.sequenceParameterSets,
-            let pictures = sets[HEVCNALUnitType.pictureParameterSet] ?? known?.pictureParameterSets
-        else { return false }
-        return set(
-            .hevc(
-                try HEVCConfiguration(
-                    videoParameterSets: video, sequenceParameterSets: sequence, pictureParameterSets: pictures)))
+        return picture
     }
 }
 

@@ -255,17 +255,3 @@ struct PictureAssembler: Sendable {
         return Int32(bitPattern: rtpTimestamp &- leadingLimit) < 0
     }
 }
-
-extension FragmentedNALUnit {
-    /// The byte at `offset` after the unit's header; `nil` if the unit is shorter.
-    func payloadByte(at offset: Int, headerByteCount: Int) -> UInt8? {
-        var offset = restoredHeader == .none ? offset + headerByteCount : offset
-        for fragment in fragments {
-            if offset < fragment.readableBytes {
-                return fragment.getInteger(at: fragment.readerIndex + offset)
-            }
-            offset -= fragment.readableBytes
-        }
-        return nil
-    }
-}

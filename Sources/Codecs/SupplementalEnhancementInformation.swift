@@ -1,14 +1,14 @@
-import MediaCore
+package import MediaCore
 
 /// Inspects SEI NAL units, whose messages have the same syntax in H.264 (ITU-T H.264 §7.3.2.3) and HEVC.
-enum SupplementalEnhancementInformation {
+package enum SupplementalEnhancementInformation {
     static let recoveryPoint = 6
     /// Limit on the bytes that are inspected. Recovery points are among the first messages, while user data may have
     /// any length.
     static let maximumInspectedByteCount = 256
 
     /// Whether one of the messages in the unit is a recovery point.
-    static func hasRecoveryPoint(_ unit: FragmentedNALUnit, headerByteCount: Int) -> Bool {
+    package static func hasRecoveryPoint(_ unit: FragmentedNALUnit, headerByteCount: Int) -> Bool {
         var position = 0
         while let (type, afterType) = number(unit, at: position, headerByteCount),
             let (size, afterSize) = number(unit, at: afterType, headerByteCount)
