@@ -36,7 +36,8 @@ package struct ClosedCaptions: OptionSet, Sendable, Hashable {
                 : H264NALUnitType(headerByte: first) == .supplementalEnhancementInformation
             guard isInformation, unit.byteCount <= Self.maximumByteCount else { continue }
             formUnion(
-                Self.services(inMessages: Self.withoutEmulationPrevention(unit.bytes().dropFirst(isHEVC ? 2 : 1))))
+                Self.services(
+                    inMessages: rawByteSequencePayload(of: unit.bytes(), headerByteCount: isHEVC ? 2 : 1)))
         }
     }
 
@@ -78,20 +79,6 @@ package struct ClosedCaptions: OptionSet, Sendable, Hashable {
             case 2, 3: found.insert(.service1)
             default: break
             }
-        }
-        return found
-    }
-
-    /// Takes out the bytes that keep start codes from appearing (ITU-T H.264 §7.4.1).
-    private static func withoutEmulationPrevention(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var (found, zeros) = ([UInt8](), 0)
-        for byte in bytes {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            found.append(byte)
         }
         return found
     }

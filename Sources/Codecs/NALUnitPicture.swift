@@ -7,11 +7,11 @@ package struct NALUnitPicture: Sendable {
     private let isHEVC: Bool
     /// The units of the picture.
     package private(set) var units: [FragmentedNALUnit] = []
-    /// Whether it has an IDR picture, or an IRAP picture of HEVC.
+    /// Whether the picture is an IDR picture, or an IRAP picture of HEVC.
     package private(set) var isRandomAccessPoint = false
-    /// Whether it has a recovery point, at which decoding can start although frames refer to before.
+    /// Whether the picture has a recovery point, at which decoding can start although frames refer to before.
     package private(set) var isRecoveryPoint = false
-    /// Whether it is a leading picture that is skipped when decoding starts at the random access point before it.
+    /// Whether the picture is a leading one that is skipped when decoding starts at the random access point before it.
     package private(set) var isSkippedLeading = false
     private var parameterSets: [UInt8: [[UInt8]]] = [:]
 

@@ -9,6 +9,8 @@ package struct SampleClock: Sendable {
     /// Deviation from the sum of the frames' lengths up to which that holds, in milliseconds: timestamps are rounded,
     /// and encoders write them with some jitter.
     private static let tolerance: Int64 = 60
+    /// Times that can be, in ticks: 2,000 years at a million ticks in a second.
+    private static let maximumTime: Int64 = 1 << 56
 
     /// - Parameters:
     ///   - timescale: the timescale of the track.
@@ -22,6 +24,8 @@ package struct SampleClock: Sendable {
     ///
     /// - Parameter told: the time according to the sender, in ticks.
     package mutating func time(told: Int64) -> Int64 {
+        // Nothing that follows may leave the numbers there are.
+        let told = min(max(told, -Self.maximumTime), Self.maximumTime)
         var time = told
         if let next {
             if let frameTicks {

@@ -5,7 +5,7 @@ package import NIOCore
 package struct TSDemultiplexer: Sendable {
     private struct OpenFrame: Sendable {
         var bytes = ByteBuffer()
-        /// Bytes behind the length field; `nil` if the length is not told, as for video.
+        /// Bytes behind the length field; `nil` for video, whose PES packets may leave their length open.
         var expectedByteCount: Int?
         var isDamaged = false
     }

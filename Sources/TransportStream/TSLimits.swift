@@ -4,7 +4,7 @@ package enum TSLimits {
     package static let unsynchronizedByteCount = 64 << 10
     /// Bytes of a section, as its length can say (ISO/IEC 13818-1 §2.4.4).
     package static let sectionByteCount = 4_096
-    /// Bytes of a PES packet of video, whose length is not told: a key frame of 2160p takes some 2 MB.
+    /// Bytes of a PES packet of video, which may leave its length open: a key frame of 2160p takes some 2 MB.
     package static let frameByteCount = 8 << 20
     /// Bytes of all PES packets that have begun and not ended.
     package static let unfinishedByteCount = 12 << 20

@@ -15,7 +15,6 @@ package struct TSTrack: Sendable {
     private var rest = ByteBuffer()
     private var isWaitingForKeyFrame = true
 
-    private static let ticksPerSecond: Int64 = 90_000
     /// Bytes of a frame of audio, more than any codec here can say.
     private static let maximumAudioFrameByteCount = 64 << 10
     /// Frames of audio in a PES packet; encoders put a few tenths of a second into one.
@@ -36,7 +35,7 @@ package struct TSTrack: Sendable {
     package var isReady: Bool { configuration != nil || foreignCodec != nil }
 
     package var timescale: Timescale {
-        guard mediaType == .audio else { return Timescale(UInt32(Self.ticksPerSecond)) }
+        guard mediaType == .audio else { return .video90kHz }
         if case .mpegAudio(let rate, _)? = foreignCodec {
             return Timescale(checking: UInt32(clamping: rate)) ?? .init(48_000)
         }
@@ -106,11 +105,11 @@ package struct TSTrack: Sendable {
             }
             hasChanged = try set(found) || hasChanged
             guard isReady, bytes.readSlice(length: found.byteCount) != nil else { break }
-            let ticks = Int64(timescale.ticksPerSecond)
             var clock = self.clock ?? SampleClock(timescale: timescale, frameTicks: nil)
             clock.frameTicks = found.sampleCount
-            let told = frame.presentationTime * ticks / Self.ticksPerSecond
-            let time = clock.time(told: isCarried ? told - found.sampleCount : told + samples)
+            // The sender may let its times jump as far as it likes.
+            let told = MediaTime(value: frame.presentationTime, timescale: .video90kHz).converted(to: timescale).value
+            let time = clock.time(told: told.addingSaturating(isCarried ? -found.sampleCount : samples))
             self.clock = clock
             if !isCarried { samples += found.sampleCount }
             units.append(

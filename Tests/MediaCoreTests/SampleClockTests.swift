@@ -27,4 +27,11 @@ struct SampleClockTests {
         let times = [500, 500, 500, 400, 0, 0, 501, 2_000].map { clock.time(told: $0 * 48) }
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
+
+    /// Times that a sender may claim are no trap.
+    @Test(arguments: [nil, 1_024] as [Int64?]) func timesBeyondEverythingAreBounded(_ frameTicks: Int64?) {
+        var clock = SampleClock(timescale: Timescale(48_000), frameTicks: frameTicks)
+        let times = [.min, 0, .max, .max, .min, .max].map { clock.time(told: $0) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
 }

@@ -138,4 +138,15 @@ struct TSTrackTests {
         }
         #expect(TSTrack(TSStream(type: 0x86, identifier: 1, descriptors: ByteBuffer())) == nil)
     }
+
+    /// Times that jump as far as they can, again and again, are no trap.
+    @Test func timesThatRunAwayDoNoHarm() throws {
+        var track = try #require(TSTrack(TSStream(type: 0x0F, identifier: 1, descriptors: ByteBuffer())))
+        let frame = Self.withADTSHeader(ByteBuffer(repeating: 1, count: 50))
+        for time in [0, 1 << 33, 1 << 46, 1 << 50, 1 << 62, Int64.max, Int64.min] {
+            let units = try track.units(
+                of: TSFrame(identifier: 1, presentationTime: time, decodeTime: time, content: frame, isDamaged: false))
+            #expect(units.units.count == 1)
+        }
+    }
 }

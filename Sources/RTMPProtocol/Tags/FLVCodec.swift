@@ -23,6 +23,14 @@ package enum FLVCodec: Sendable, Hashable {
         }
     }
 
+    /// Whether it is a codec of video that Antena takes.
+    package var isVideo: Bool {
+        switch self {
+        case .h264, .hevc, .av1, .vp9: true
+        case .aac, .opus, .ac3, .eac3, .flac, .mp3, .other: false
+        }
+    }
+
     /// - Parameter code: the four characters of enhanced RTMP.
     init(fourCharacters code: UInt32) {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> (24 - 8 * $0)) }

@@ -35,12 +35,7 @@ extension FLVTag {
         return body
     }
 
-    package var isVideo: Bool {
-        switch codec {
-        case .h264, .hevc, .av1, .vp9: true
-        case .aac, .opus, .ac3, .eac3, .flac, .mp3, .other: false
-        }
-    }
+    package var isVideo: Bool { codec.isVideo }
 }
 
 extension ByteBuffer {

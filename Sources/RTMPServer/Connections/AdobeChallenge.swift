@@ -1,7 +1,9 @@
 import Crypto
 import Foundation
 import LiveChannels
+import MediaCore
 import NIOCore
+import RTSPProtocol
 
 /// The challenge that encoders with fields for a username and a password answer, as librtmp and ffmpeg do: a digest
 /// that Adobe has never published, in the application of `connect`.
@@ -35,8 +37,6 @@ struct AdobeChallenge: Sendable {
 
     /// The words with which encoders learn that they are to ask for a challenge.
     static let invitation = "[ AccessManager.Reject ] : [ code=403 need auth; authmod=adobe ] : "
-    /// The words with which they learn that their password is wrong.
-    static let rejection = "[ AccessManager.Reject ] : [ authmod=adobe ] : ?reason=authfailed&opaque=-"
 
     private let key = SymmetricKey(size: .bits256)
 
@@ -48,40 +48,29 @@ struct AdobeChallenge: Sendable {
             + "&challenge=\(opaque)&opaque=\(opaque)"
     }
 
-    /// Whether an answer is that of somebody who knows a credential.
+    /// Whether an answer proves that its sender knows one of the credentials.
     func accepts(_ answer: Answer, _ credentials: [PublisherCredential], now: NIODeadline) -> Bool {
         let seconds = Int64(now.uptimeNanoseconds / 1_000_000_000)
         guard let response = answer.response, let dot = answer.opaque.firstIndex(of: "."),
             let issued = Int64(answer.opaque[..<dot]), (0...Self.lifetime).contains(seconds &- issued),
-            Self.isEqual(word(at: issued), answer.opaque)
+            equalsInConstantTime(word(at: issued), answer.opaque)
         else { return false }
         // All are compared, so that the time says nothing about usernames.
         return credentials.reduce(false) { found, credential in
-            let isRight = Self.isEqual(Self.response(credential, answer), response)
-            return (isRight && Self.isEqual(credential.username, answer.user)) || found
+            let isRight = equalsInConstantTime(Self.response(credential, answer), response)
+            return (isRight && equalsInConstantTime(credential.username, answer.user)) || found
         }
     }
 
     /// The word of a second, which nobody else can make.
     private func word(at seconds: Int64) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Data("\(seconds)".utf8), using: key)
-        return "\(seconds).\(code.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())"
+        return "\(seconds).\(code.prefix(16).hexadecimalDigits)"
     }
 
     static func response(_ credential: PublisherCredential, _ answer: Answer) -> String {
-        let salted = Data(bytes(ofHexadecimal: credential.md5)).base64EncodedString()
+        let salted = Data([UInt8](hexadecimalDigits: credential.md5) ?? []).base64EncodedString()
         let digest = Insecure.MD5.hash(data: Data((salted + answer.opaque + answer.challenge).utf8))
         return Data(digest).base64EncodedString()
-    }
-
-    private static func bytes(ofHexadecimal text: String) -> [UInt8] {
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    }
-
-    private static func isEqual(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (Array(one.utf8), Array(other.utf8))
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

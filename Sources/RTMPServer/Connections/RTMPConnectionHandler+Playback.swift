@@ -10,13 +10,7 @@ import StreamConnections
 extension RTMPConnectionHandler {
     /// Handles `play`.
     func play(_ name: String, in stream: UInt32) {
-        guard case .nothing = use, awaitedStream == nil, let connect else {
-            return refuse(stream, "a connection publishes or plays one stream")
-        }
-        let address = RTMPStreamAddress(application: connect.application, name: name, address: connect.address)
-        guard let channelName = address.channel, let channel = environment.channels.channel(named: channelName) else {
-            return refuse(stream, unknownChannel(address.channel), channel: address.channel)
-        }
+        guard let (address, channel) = addressed(name, in: stream) else { return }
         let subject = MediaName(channel.name).map { MediaSubject.channel($0) }
         guard let admission = environment.admission, !admission.isForEveryone(subject) else {
             return start(channel, subject, until: nil, in: stream)

@@ -12,13 +12,7 @@ import Synchronization
 extension RTMPConnectionHandler {
     /// Handles `publish`.
     func publish(_ name: String, in stream: UInt32) {
-        guard case .nothing = use, awaitedStream == nil, let connect else {
-            return refuse(stream, "a connection publishes or plays one stream")
-        }
-        let address = RTMPStreamAddress(application: connect.application, name: name, address: connect.address)
-        guard let channelName = address.channel, let channel = environment.channels.channel(named: channelName) else {
-            return refuse(stream, unknownChannel(address.channel), channel: address.channel)
-        }
+        guard let (address, channel) = addressed(name, in: stream) else { return }
         awaitedStream = stream
         authorize(address, for: channel, in: stream) { [self] in
             if let error = channel.publishingError(presetName: address.preset) {
@@ -28,8 +22,22 @@ extension RTMPConnectionHandler {
         }
     }
 
+    /// The channel that the peer has named; `nil` if it was refused, because there is none, or it has another already.
+    func addressed(_ name: String, in stream: UInt32) -> (address: RTMPStreamAddress, channel: LiveChannel)? {
+        guard case .nothing = use, awaitedStream == nil, let connect else {
+            refuse(stream, "a connection publishes or plays one stream")
+            return nil
+        }
+        let address = RTMPStreamAddress(application: connect.application, name: name, address: connect.address)
+        guard let channelName = address.channel, let channel = environment.channels.channel(named: channelName) else {
+            refuse(stream, unknownChannel(address.channel), channel: address.channel)
+            return nil
+        }
+        return (address, channel)
+    }
+
     /// The words for an address without a channel, with the most similar one.
-    func unknownChannel(_ name: String?) -> String {
+    private func unknownChannel(_ name: String?) -> String {
         let names = environment.channels.all.map(\.name)
         let suggestion = name.flatMap { NearestName.suggestion(for: $0, among: names) }
         let hint = suggestion.map { "did you mean \($0)?" } ?? "the server is rtmp://HOST/live, the key the channel"
@@ -87,9 +95,7 @@ extension RTMPConnectionHandler {
                 }
             }
         }
-        if let answer = connect.flatMap({
-            RTMPStreamAddress(application: $0.application, name: "", address: nil).challenge
-        }) {
+        if let answer = address.challenge {
             return slowly(stream, channel) { [self] in
                 guard case .credentials(let known) = access,
                     environment.challenge.accepts(answer, known, now: eventLoop.now)

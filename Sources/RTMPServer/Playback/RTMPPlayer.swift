@@ -103,8 +103,10 @@ final class RTMPPlayer: LiveFanOutReceiver {
             guard isVideo, unit.isRandomAccessPoint else { return }
             needsKeyFrame = false
         }
-        let scale = Int64(outgoing.track.track.timescale.ticksPerSecond)
-        let time = unit.decodeTime * 1_000 / scale
+        func milliseconds(_ ticks: Int64) -> Int64 {
+            MediaTime(value: ticks, timescale: outgoing.track.track.timescale).converted(to: .milliseconds).value
+        }
+        let time = milliseconds(unit.decodeTime)
         let start = start ?? time
         self.start = start
         // Audio of before the first picture.
@@ -116,7 +118,7 @@ final class RTMPPlayer: LiveFanOutReceiver {
             }
             tracks[index]?.isConfigured = true
         }
-        let offset = (unit.presentationTime - unit.decodeTime) * 1_000 / scale
+        let offset = milliseconds(unit.presentationTime - unit.decodeTime)
         var bytes = ByteBuffer()
         unit.payload.write(into: &bytes)
         emit(

@@ -77,8 +77,7 @@ final class RTMPPublication {
             track = known
         } else {
             if case .nothing = tag.content { return }
-            track = try RTMPTrack(tag)
-            guard track.isVideo == isVideo else { throw RTMPRefusal("\(tag.codec.name) is not in its kind of tags") }
+            track = try RTMPTrack(tag, isVideo: isVideo)
             // The encoder has changed the codec.
             if known != nil { restart("the encoder has changed to \(tag.codec.name)") }
         }
@@ -114,7 +113,7 @@ final class RTMPPublication {
     ///   - values: its values.
     func receive(data name: String, _ values: [AMF0Value]) {
         if let metadata = TimedMetadata(event: name, values) {
-            // More than a channel takes, or none while nothing is shown: the encoder is not told, and goes on.
+            // A channel that takes no more events, or shows nothing, is no reason to disturb the encoder.
             _ = epoch?.announce(metadata)
         }
         guard name == "onMetaData", epoch == nil, let fields = values.first else { return }

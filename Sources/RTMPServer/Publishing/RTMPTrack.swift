@@ -14,24 +14,30 @@ struct RTMPTrack {
 
     /// NAL units in a frame; encoders make a few dozen.
     private static let maximumNALUnitCount = 512
-    private static let videoTimescale = Timescale(90_000)
+    private static let videoTimescale = Timescale.video90kHz
+    private static let nanoseconds = Timescale(1_000_000_000)
     /// The header of the last block of metadata, STREAMINFO, of 34 bytes.
     private static let flacBlockHeader: [UInt8] = [0x80, 0, 0, 34]
     /// Bytes of a frame from which parameters are read.
     private static let inspectedByteCount = 64
 
-    /// - Throws: ``RTMPRefusal`` for a codec that Antena does not take.
-    init(_ tag: FLVTag) throws(RTMPRefusal) {
+    /// - Parameters:
+    ///   - tag: the first piece of the track.
+    ///   - isVideo: whether it came in a tag of video.
+    /// - Throws: ``RTMPRefusal`` for a codec that Antena does not take there.
+    init(_ tag: FLVTag, isVideo: Bool) throws(RTMPRefusal) {
         switch tag.codec {
         case .mp3, .other:
-            throw RTMPRefusal(
-                "\(tag.codec.name) is not supported; set the encoder to \(tag.isVideo ? "H.264" : "AAC")")
+            throw RTMPRefusal("\(tag.codec.name) is not supported; set the encoder to \(isVideo ? "H.264" : "AAC")")
         default: break
+        }
+        guard tag.codec.isVideo == isVideo else {
+            throw RTMPRefusal("\(tag.codec.name) is not in its kind of tags")
         }
         (codec, number) = (tag.codec, tag.track)
     }
 
-    var isVideo: Bool { FLVTag(track: number, codec: codec, content: .nothing).isVideo }
+    private var isVideo: Bool { codec.isVideo }
 
     /// The codec if HLS does not carry it.
     var foreignCodec: ForeignCodec? { codec == .vp9 ? .vp9 : nil }
@@ -138,11 +144,15 @@ struct RTMPTrack {
         guard isReady else { return nil }
         var clock = self.clock ?? SampleClock(timescale: timescale, frameTicks: frameTicks)
         if codec == .opus { clock.frameTicks = Self.opusTicks(frame) ?? clock.frameTicks }
-        let ticks = Int64(timescale.ticksPerSecond)
+        // The timescale and the steps of the times are the publisher's, so their product has to be bounded.
+        func ticks(_ value: Int64, _ scale: Timescale) -> Int64 {
+            MediaTime(value: value, timescale: scale).converted(to: timescale).value
+        }
         let decodeTime = clock.time(
-            told: max(0, milliseconds) * ticks / 1_000 + Int64(composition.nanoseconds) * ticks / 1_000_000_000)
+            told: ticks(max(0, milliseconds), .milliseconds)
+                .addingSaturating(ticks(Int64(composition.nanoseconds), Self.nanoseconds)))
         self.clock = clock
-        let offset = Int64(max(0, composition.milliseconds)) * ticks / 1_000
+        let offset = ticks(Int64(max(0, composition.milliseconds)), .milliseconds)
         var unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime + offset, isRandomAccessPoint: isRandomAccessPoint,
             payload: payload)

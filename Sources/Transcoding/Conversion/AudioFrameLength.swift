@@ -1,4 +1,5 @@
 import CLibAV
+import Codecs
 
 /// Computes the number of samples in an audio packet, from the packet itself if the codec lets the number vary:
 /// containers round durations, Matroska to milliseconds.
@@ -24,29 +25,15 @@ struct AudioFrameLength {
     ///   - duration: The duration from the container in samples; zero if it has none.
     func sampleCount(of packet: UnsafeBufferPointer<UInt8>, duration: Int64) -> Int64 {
         switch codec {
-        case AV_CODEC_ID_OPUS: opus(packet) ?? usual
+        case AV_CODEC_ID_OPUS:
+            packet.first.flatMap {
+                OpusConfiguration.sampleCount(first: $0, second: packet.count > 1 ? packet[1] : nil)
+            }.map(Int64.init) ?? usual
         case AV_CODEC_ID_FLAC: flac(packet) ?? usual
         case AV_CODEC_ID_EAC3: enhancedAC3(packet) ?? usual
         // Only the last frame is shorter; the container may say so.
         case AV_CODEC_ID_ALAC where duration > 0: min(duration, usual)
         default: usual
-        }
-    }
-
-    /// The length of an Opus packet at 48,000 samples per second (RFC 6716 §3.1 and §3.2); `nil` if it is damaged.
-    private func opus(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard let first = packet.first else { return nil }
-        let configuration = Int(first >> 3)
-        let frame: Int64 =
-            switch configuration {
-            case 0..<12: [480, 960, 1_920, 2_880][configuration % 4]
-            case 12..<16: [480, 960][configuration % 2]
-            default: [120, 240, 480, 960][configuration % 4]
-            }
-        switch first & 3 {
-        case 0: return frame
-        case 1, 2: return 2 * frame
-        default: return packet.count > 1 ? Int64(packet[1] & 0x3F) * frame : nil
         }
     }
 
