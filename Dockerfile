@@ -2,7 +2,7 @@
 # and by the server for pushes that have to be transcoded.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        libsqlite3-dev libpq-dev zlib1g-dev \
+        libsqlite3-dev libpq-dev libsrt-gnutls-dev zlib1g-dev \
         libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /antena

@@ -102,6 +102,8 @@ let package = Package(
         .target(name: "WebPush", dependencies: ["MediaCore", crypto]),
         .target(name: "WebAuthentication", dependencies: ["MediaCore", crypto, cryptoExtras]),
         .target(name: "CLibPQ"),
+        .target(name: "CLibSRT"),
+        .target(name: "LibSRT", dependencies: ["CLibSRT", "MediaCore", nioCore]),
         .target(
             name: "Database",
             dependencies: ["CLibPQ", "MediaCore", .product(name: "GRDB", package: "GRDB.swift"), crypto]),
@@ -189,18 +191,43 @@ let package = Package(
         .target(
             name: "RTSPServer",
             dependencies: [
-                "FastPathSwitch",
+                "FastPathSwitch", "ChannelPublishing",
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
                 "RTPTransport", "LogMetadata", "Packaging", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
         ),
+        // How publishers get at a channel, whatever their protocol.
+        .target(
+            name: "ChannelPublishing",
+            dependencies: [
+                "MediaCore", "Codecs", "HLSPlaylist", "TransportStream", "RTSPProtocol", "LiveChannels",
+                "StreamConnections", nioCore, nioPosix, nioSSL,
+            ]
+        ),
         .target(
             name: "RTMPServer",
             dependencies: [
-                "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol", "RTSPProtocol",
+                "ChannelPublishing", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol",
+                "RTSPProtocol",
                 "LogMetadata", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle, crypto,
+            ]
+        ),
+        .target(
+            name: "SRTServer",
+            dependencies: [
+                "ChannelPublishing", "LibSRT", "MediaCore", "LogMetadata", "LiveChannels", "StreamConnections",
+                nioCore, logging, serviceLifecycle,
+            ]
+        ),
+        // Sources of channels elsewhere, and copies of channels to elsewhere.
+        .target(
+            name: "StreamRelays",
+            dependencies: [
+                "Broadcaster", "ChannelPublishing", "Codecs", "HLSPlaylist", "ISOBMFF", "LibSRT", "LiveChannels",
+                "LogMetadata",
+                "MediaCore", "RTMPServer", "RTSPServer", "SRTServer", nioCore, nioPosix, logging, serviceLifecycle,
             ]
         ),
         .target(
@@ -286,7 +313,8 @@ let package = Package(
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
                 "APIContract", "APIDeclarations",
                 "Packaging",
-                "Catalogue", "Database", "LiveChannels", "RTMPServer", "RTSPServer", "StreamConnections", "LibraryCore",
+                "Catalogue", "Database", "LiveChannels", "RTMPServer", "RTSPServer", "SRTServer", "StreamConnections",
+                "StreamRelays", "LibraryCore",
                 "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows",
@@ -358,7 +386,8 @@ let package = Package(
         .target(
             name: "ServerSettings",
             dependencies: [
-                "APIContract", "Accounts", "CAntenaSystem", "CEmbeddedFiles", "Database", "HLSDelivery",
+                "APIContract", "Accounts", "CAntenaSystem", "CEmbeddedFiles", "ChannelPublishing", "Database",
+                "HLSDelivery",
                 "HTTPEndpoints", "IdentityProviders", "JSONDocument", "LibAV", "LibraryCore", "LiveChannels", "Mail",
                 "MediaCore", "MediaStorage", "Packaging", "RTSPServer", "Transcoding", "VODLibrary",
                 "Workflows", crypto, logging,
@@ -370,7 +399,7 @@ let package = Package(
             name: "HTTPClients",
             dependencies: [
                 "APIContract", "HTTPEndpoints", "LibraryCore", "MediaCore", "MediaIntake", "Notifications",
-                "OutgoingHTTP", "Webhooks", "Workflows", nioCore, nioSSL,
+                "OutgoingHTTP", "StreamRelays", "Webhooks", "Workflows", nioCore, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -395,7 +424,8 @@ let package = Package(
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
                 "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
-                "WebAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "SupportInbox", "VideoClub", "WebPush",
+                "WebAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "StreamRelays", "SupportInbox", "VideoClub",
+                "WebPush",
                 "WebSite",
                 "Webhooks", "Workflows", crypto, nioCore, nioPosix, logging, serviceLifecycle, httpTypes,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -423,6 +453,7 @@ let package = Package(
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "RTMPServer",
+                "LibSRT", "SRTServer", "StreamRelays",
                 "StreamConnections",
                 "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
                 nioPosix,
@@ -627,11 +658,13 @@ let package = Package(
         .testTarget(
             name: "RTMPServerTests",
             dependencies: [
-                "RTMPServer", "RTMPProtocol", "StreamConnections", "LiveChannels", "HLSPlaylist", "MediaCore", "Codecs",
+                "RTMPServer", "ChannelPublishing", "RTMPProtocol", "StreamConnections", "LiveChannels", "HLSPlaylist",
+                "MediaCore", "Codecs",
                 "TestSupport",
                 nioCore, nioEmbedded, logging, crypto,
             ]
         ),
+        .testTarget(name: "SRTServerTests", dependencies: ["SRTServer", "StreamConnections"]),
         .testTarget(
             name: "RTSPServerTests",
             dependencies: [
@@ -814,7 +847,8 @@ let computingTargets: Set = [
 ]
 let optimizesComputing = Context.environment["ANTENA_OPTIMIZE_COMPUTING"] == "1"
 
-for target in package.targets where !["CLibAV", "CLibPQ", "CAntenaSystem", "confinement-probe"].contains(target.name) {
+for target in package.targets
+where !["CLibAV", "CLibPQ", "CLibSRT", "CAntenaSystem", "confinement-probe"].contains(target.name) {
     target.swiftSettings = swiftSettings
     if optimizesComputing, computingTargets.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"]))

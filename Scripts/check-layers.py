@@ -29,6 +29,7 @@ TEST_MODULES = {"Testing"}
 SOLE_IMPORTERS = {
     "GRDB": {"Database"},
     "CLibPQ": {"Database"},
+    "CLibSRT": {"LibSRT"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
     "Hummingbird": {"HTTPEndpoints", "Workflows", "WebAPI", "WebSite", "Gateway", "OfflineDownloads"},
     "Mustache": {"WebSite"},

@@ -20,7 +20,7 @@ run_packages=(
 )
 # Building: headers of libav and libpq (the libraries themselves are loaded when they are needed), SQLite, zlib.
 run_packages+=(
-    zlib1g-dev libsqlite3-dev libpq-dev
+    zlib1g-dev libsqlite3-dev libpq-dev libsrt-gnutls-dev
     libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The other engine of the database. Tests start a server of their own, whose programs are not in PATH.

@@ -62,8 +62,10 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     case httpsPort = "https.port"
     case rtspPort = "rtsp.port"
     case rtspsPort = "rtsps.port"
+    case relay = "relay"
     case rtmpPort = "rtmp.port"
     case rtmpsPort = "rtmps.port"
+    case srtPort = "srt.port"
     case wowzaPort = "wowza.port"
 
     // MARK: Outcomes

@@ -1,3 +1,4 @@
+package import ChannelPublishing
 package import LiveChannels
 package import Logging
 import LogMetadata
@@ -44,6 +45,16 @@ package final class RTSPServer: Service {
 
     /// The current values of the counters.
     package func statistics() -> RTSPServerStatistics { environment.counters.snapshot }
+
+    /// Fetches a channel by RTSP.
+    ///
+    /// - Parameters:
+    ///   - address: the stream.
+    ///   - channel: the channel.
+    ///   - usesUDP: whether media comes by UDP, and not on the connection.
+    package func pull(_ address: RelayAddress, of channel: LiveChannel, usesUDP: Bool) -> RTSPPull {
+        RTSPPull(address, of: channel, usesUDP: usesUDP, environment)
+    }
 
     /// Address of the listener. Waits until ``run()`` has bound it, and throws if that failed.
     package func boundAddress() async throws -> SocketAddress { try await bound.futureResult.get() }

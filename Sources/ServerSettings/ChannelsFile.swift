@@ -1,5 +1,6 @@
 package import Accounts
 import CEmbeddedFiles
+import ChannelPublishing
 import Workflows
 import Foundation
 package import HTTPEndpoints
@@ -123,6 +124,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkArchive(of: channel, field, &issues)
             checkAudience(of: channel, field, audiences, &issues)
             checkCover(of: channel, field, &issues)
+            checkRelays(of: channel, field, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -206,6 +208,23 @@ package struct ChannelsFile: Sendable, Equatable {
         )
     }
 
+    private static func checkRelays(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
+        if let node = channel["source"], let text = node.string, RelayAddress(text) == nil {
+            issues.append(
+                at: node, "\(field).source",
+                "must be an address such as rtsp://host/path, with a port for srt, udp and rtp")
+        }
+        for (index, node) in (channel["restreams"]?.elements ?? []).enumerated() {
+            guard let text = node.string, RelayAddress(text)?.scheme.isDestination != true else { continue }
+            issues.append(
+                at: node, "\(field).restreams[\(index)]",
+                "must be an address of rtmp, rtmps, srt, rtsp or rtsps, with a port for srt")
+        }
+        if channel["source"] == nil, let node = channel["onDemand"] {
+            issues.append(at: node, "\(field).onDemand", "has no effect without \"source\"")
+        }
+    }
+
     private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
         let packaging = LivePackagingConfiguration(channel)
         if packaging.partDuration > packaging.segmentDuration,
@@ -254,6 +273,8 @@ extension ChannelsFile {
                 publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel),
                 summary: channel["description"]?.string, cover: channel["cover"]?.string.map { ChannelCover($0) },
                 website: channel["website"]?.string)
+            configuration.srt = SRTPolicy(channel["srt"])
+            configuration.relays = RelayPolicy(channel)
             (configuration.artist, configuration.album) = (channel["artist"]?.string, channel["album"]?.string)
             return configuration
         }
@@ -276,6 +297,27 @@ extension LivePackagingConfiguration {
         if let seconds = channel["partDuration"]?.number { partDuration = seconds }
         if let seconds = channel["segmentDuration"]?.number { segmentDuration = seconds }
         if let seconds = channel["targetDuration"]?.integer { targetDuration = seconds }
+    }
+}
+
+extension RelayPolicy {
+    /// Reads the relays of a channel.
+    fileprivate init(_ channel: JSONNode) {
+        self.init()
+        source = channel["source"]?.string
+        isOnDemand = channel["onDemand"]?.boolean ?? false
+        usesUDP = channel["sourceTransport"]?.string == "udp"
+        credentialsFile = channel["sourceCredentials"]?.string
+        restreams = (channel["restreams"]?.elements ?? []).compactMap(\.string)
+    }
+}
+
+extension SRTPolicy {
+    /// Reads the rules of a channel; missing fields keep their defaults.
+    fileprivate init(_ node: JSONNode?) {
+        self.init()
+        if let milliseconds = node?["latencyMs"]?.integer { latency = milliseconds }
+        passphrase = node?["passphrase"]?.string
     }
 }
 

@@ -28,6 +28,7 @@ package struct ServeSummary: Sendable {
             "RTSPS     \(configuration.rtsps.map(\.description) ?? "off")",
             "RTMP      \(configuration.rtmp.map(\.description) ?? "on the port for Wowza's apps")",
             "RTMPS     \(configuration.rtmps.map(\.description) ?? "off")",
+            "SRT       \(configuration.srt.map(\.description) ?? "off")",
             "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.urlHost):\($0), RTSP, RTMP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)\(missingMedia)", "data      \(configuration.dataDirectory)",

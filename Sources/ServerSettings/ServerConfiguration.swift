@@ -32,6 +32,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var rtmp: SocketEndpoint?
     /// The endpoint of the RTMPS listener (RTMP over TLS); `nil` for none.
     package var rtmps: SocketEndpoint?
+    /// The endpoint of the SRT listener; `nil` for none.
+    package var srt: SocketEndpoint?
     /// The port that speaks RTSP, RTMP and HTTP, on the HTTP listener's host; `nil` for none.
     package var wowzaPort: Int? = Self.defaultWowzaPort
     /// True if ``wowzaPort`` was set explicitly; the server then does not start without it.
@@ -118,6 +120,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         if let (text, setting) = sources.value(of: .http) { http = try SocketEndpoint(parsing: text, setting: setting) }
         if let (text, setting) = sources.value(of: .rtsp) { rtsp = try SocketEndpoint(parsing: text, setting: setting) }
         if let (text, setting) = sources.value(of: .rtmp) { rtmp = try SocketEndpoint(parsing: text, setting: setting) }
+        if let (text, setting) = sources.value(of: .srt) { srt = try SocketEndpoint(parsing: text, setting: setting) }
         try chooseSecurity(sources)
         if let (text, setting) = sources.value(of: .wowzaPort) {
             wowzaPort = try Self.port(orOff: text, setting: setting)

@@ -8,6 +8,7 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
     case rtsps
     case rtmp
     case rtmps
+    case srt
     case wowzaPort = "wowza-port"
     case tlsCert = "tls-cert"
     case tlsKey = "tls-key"
@@ -95,6 +96,10 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
         case .rtmps:
             Declaration(
                 "host:port", "Address of the RTMPS listener; needs --tls-cert and --tls-key.", default: "none")
+        case .srt:
+            Declaration(
+                "host:port", "Address of the SRT listener (UDP); needs libsrt, Debian's package libsrt1.5-gnutls.",
+                default: "none")
         case .wowzaPort:
             Declaration(
                 "port", "A port for RTSP, RTMP and HTTP, used by apps written for Wowza; off for none.",

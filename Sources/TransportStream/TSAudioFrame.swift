@@ -18,12 +18,15 @@ struct TSAudioFrame {
         case dolby(header: [UInt8], DolbyAudioConfiguration.Coding)
         case opus(channelCount: Int)
         case foreign(ForeignCodec)
+        /// An element that holds its own parameters.
+        case latm
         /// Too short to tell.
         case unknown
     }
 
     private static let adtsHeaderByteCount = 7
     private static let dolbyHeaderByteCount = 64
+    private static let latmHeaderByteCount = 3
 
     /// - Parameters:
     ///   - stream: the stream.
@@ -47,6 +50,17 @@ struct TSAudioFrame {
             let (type, rate, channels) = ((byte(2) >> 6) + 1, byte(2) >> 2 & 0xF, (byte(2) & 1) << 2 | byte(3) >> 6)
             let configuration = [UInt8(type << 3 | rate >> 1), UInt8((rate & 1) << 7 | channels << 3)]
             self.init(bytes, length, skipping: header, sampleCount: 1_024, .aac(configuration: configuration))
+        case .latm:
+            // AudioSyncStream (ISO/IEC 14496-3 §1.7.2): 11 bits to synchronize, and 13 of the length.
+            guard byte(0) == 0x56, byte(1) & 0xE0 == 0xE0 || bytes.readableBytes < 2 else { return nil }
+            guard bytes.readableBytes >= Self.latmHeaderByteCount else {
+                self.init(incomplete: .unknown)
+                return
+            }
+            let length = (byte(1) & 0x1F) << 8 | byte(2)
+            guard length > 0 else { return nil }
+            self.init(
+                bytes, Self.latmHeaderByteCount + length, skipping: Self.latmHeaderByteCount, sampleCount: 0, .latm)
         case .ac3, .eac3:
             guard byte(0) == 0x0B, byte(1) == 0x77 || bytes.readableBytes < 2 else { return nil }
             guard bytes.readableBytes >= 6 else {
@@ -133,7 +147,7 @@ struct TSAudioFrame {
         case .aac(let configuration): .aac(try AACConfiguration(parsingAudioSpecificConfig: configuration))
         case .dolby(let header, let coding): .dolby(try DolbyAudioConfiguration(frame: header, coding: coding))
         case .opus(let channelCount): .opus(try OpusConfiguration(channelCount: channelCount))
-        case .foreign, .unknown: nil
+        case .foreign, .latm, .unknown: nil
         }
     }
 }

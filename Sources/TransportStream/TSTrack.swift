@@ -14,6 +14,7 @@ package struct TSTrack: Sendable {
     /// The beginning of a frame of audio whose rest is in the next PES packet.
     private var rest = ByteBuffer()
     private var isWaitingForKeyFrame = true
+    private var latm = LATMElementReader()
 
     /// Bytes of a frame of audio, more than any codec here can say.
     private static let maximumAudioFrameByteCount = 64 << 10
@@ -25,8 +26,8 @@ package struct TSTrack: Sendable {
     package init?(_ stream: TSStream) {
         switch stream.content {
         case .h264, .hevc: mediaType = .video
-        case .aac, .ac3, .eac3, .opus, .mpegAudio: mediaType = .audio
-        case .latm, .spliceInformation, .metadata, .other: return nil
+        case .aac, .latm, .ac3, .eac3, .opus, .mpegAudio: mediaType = .audio
+        case .spliceInformation, .metadata, .other: return nil
         }
         self.stream = stream
     }
@@ -84,12 +85,12 @@ package struct TSTrack: Sendable {
         return ([unit], hasChanged)
     }
 
-    private mutating func audio(_ frame: TSFrame) throws(CodecError) -> (units: [AccessUnit], hasChanged: Bool) {
-        if frame.isDamaged { rest = ByteBuffer() }
+    private mutating func audio(_ packet: TSFrame) throws(CodecError) -> (units: [AccessUnit], hasChanged: Bool) {
+        if packet.isDamaged { rest = ByteBuffer() }
         // The time is that of the first frame that begins here.
         let carriedByteCount = rest.readableBytes
         var bytes = rest
-        bytes.writeImmutableBuffer(frame.content)
+        bytes.writeImmutableBuffer(packet.content)
         rest = ByteBuffer()
         var (units, hasChanged, samples) = ([AccessUnit](), false, Int64(0))
         while bytes.readableBytes > 0, units.count < Self.maximumAudioFrameCount {
@@ -104,20 +105,47 @@ package struct TSTrack: Sendable {
                 break
             }
             hasChanged = try set(found) || hasChanged
-            guard isReady, bytes.readSlice(length: found.byteCount) != nil else { break }
-            var clock = self.clock ?? SampleClock(timescale: timescale, frameTicks: nil)
-            clock.frameTicks = found.sampleCount
-            // The sender may let its times jump as far as it likes.
-            let told = MediaTime(value: frame.presentationTime, timescale: .video90kHz).converted(to: timescale).value
-            let time = clock.time(told: told.addingSaturating(isCarried ? -found.sampleCount : samples))
-            self.clock = clock
-            if !isCarried { samples += found.sampleCount }
-            units.append(
-                AccessUnit(
-                    decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: .frame(content)))
+            let frames = stream.content == .latm ? try elementFrames(content, &hasChanged) : [content]
+            guard bytes.readSlice(length: found.byteCount) != nil else { break }
+            guard isReady else { continue }
+            let sampleCount = found.sampleCount > 0 ? found.sampleCount : elementSampleCount
+            for frame in frames {
+                var clock = self.clock ?? SampleClock(timescale: timescale, frameTicks: nil)
+                clock.frameTicks = sampleCount
+                // The sender may let its times jump as far as it likes.
+                let told = MediaTime(value: packet.presentationTime, timescale: .video90kHz).converted(to: timescale)
+                let time = clock.time(told: told.value.addingSaturating(isCarried ? -sampleCount : samples))
+                self.clock = clock
+                if !isCarried { samples += sampleCount }
+                units.append(
+                    AccessUnit(
+                        decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: .frame(frame)))
+            }
         }
         return (units, hasChanged)
     }
+
+    /// The frames of an element of LATM. One that is damaged has none.
+    private mutating func elementFrames(_ element: ByteBuffer, _ hasChanged: inout Bool) throws(CodecError)
+        -> [ByteBuffer]
+    {
+        var reader = latm
+        let frames: [ByteBuffer]
+        do {
+            frames = try reader.frames(in: element)
+        } catch {
+            guard error.code == .unsupported else { return [] }
+            throw error
+        }
+        latm = reader
+        guard let audio = reader.configuration?.audio, .aac(audio) != configuration else { return frames }
+        hasChanged = hasChanged || configuration != nil
+        if configuration?.audioSampleRate != audio.sampleRate { clock = nil }
+        configuration = .aac(audio)
+        return frames
+    }
+
+    private var elementSampleCount: Int64 { Int64(configuration?.audioSamplesPerFrame ?? 0) }
 
     /// Notes the parameters of a frame of audio.
     ///

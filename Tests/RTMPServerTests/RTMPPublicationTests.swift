@@ -1,3 +1,4 @@
+import ChannelPublishing
 import Codecs
 import HLSPlaylist
 import LiveChannels
@@ -155,7 +156,7 @@ struct RTMPPublicationTests {
 
     @Test func whatWaitsIsLimited() throws {
         try sendParameters(audio: false)
-        for index in 0..<RTMPServerLimits().gatheredUnitCount { try sendVideo(key: index == 0, at: 0) }
+        for index in 0..<RTMPServerLimits().gathering.unitCount { try sendVideo(key: index == 0, at: 0) }
         #expect(publication.hasBegun)
     }
 
@@ -184,18 +185,18 @@ struct RTMPPublicationTests {
         try sendParameters()
         try sendVideo([[0x65, 1]], key: true, at: 0)
         let damaged = ByteBuffer(bytes: [0, 0, 1, 0, 0x65])
-        #expect(throws: RTMPRefusal("a NAL unit is longer than its frame")) {
+        #expect(throws: PushRefusal("a NAL unit is longer than its frame")) {
             try send(FLVTag(codec: .h264, content: .frame(damaged, isKeyFrame: true, composition: .none)), at: 40)
         }
         let many = [[UInt8]](repeating: [0x41], count: 513)
-        #expect(throws: RTMPRefusal.self) { try sendVideo(many, at: 80) }
+        #expect(throws: PushRefusal.self) { try sendVideo(many, at: 80) }
     }
 
     @Test(arguments: [
         (false, [0x2F, 1], "MP3", "AAC"), (false, [0xB2, 1], "Speex", "AAC"), (true, [0x12, 1], "Sorenson", "H.264"),
     ]) func codecsThatNobodyPlaysAreNamed(_ isVideo: Bool, _ bytes: [UInt8], _ name: String, _ better: String) {
         let media = RTMPMedia(isVideo: isVideo, timestamp: 0, payload: ByteBuffer(bytes: bytes))
-        let refusal = #expect(throws: RTMPRefusal.self) { try publication.receive(media) }
+        let refusal = #expect(throws: PushRefusal.self) { try publication.receive(media) }
         #expect(
             refusal?.reason.hasPrefix(name) == true && refusal?.reason.hasSuffix("set the encoder to \(better)") == true
         )
@@ -203,7 +204,7 @@ struct RTMPPublicationTests {
 
     @Test func parametersThatCannotBeUsedAreARefusal() {
         let tag = FLVTag(codec: .h264, content: .configuration(ByteBuffer(bytes: [1, 2, 3])))
-        let refusal = #expect(throws: RTMPRefusal.self) { try send(tag, at: 0) }
+        let refusal = #expect(throws: PushRefusal.self) { try send(tag, at: 0) }
         #expect(refusal?.reason.hasPrefix("H.264 cannot be used") == true)
     }
 

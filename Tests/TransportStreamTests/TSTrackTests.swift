@@ -73,6 +73,23 @@ struct TSTrackTests {
         }
     }
 
+    /// AAC in LATM, whose parameters are in the frames.
+    @Test func aacInLATM() async throws {
+        let (track, units) = try await Self.units(["-mpegts_flags", "latm"], of: .latm)
+        let (adts, expected) = try await Self.units([], of: .aac)
+        #expect(track.configuration?.audioSampleRate == 48_000 && track.isReady)
+        #expect(track.configuration?.audioChannelCount == adts.configuration?.audioChannelCount)
+        func bytes(_ units: [AccessUnit]) -> [[UInt8]] {
+            units.map { unit in
+                var bytes = ByteBuffer()
+                unit.payload.write(into: &bytes)
+                return Array(bytes.readableBytesView)
+            }
+        }
+        #expect(bytes(units) == bytes(expected) && !units.isEmpty)
+        #expect(zip(units, units.dropFirst()).allSatisfy { $1.decodeTime - $0.decodeTime == 1_024 })
+    }
+
     /// After a damaged picture, those up to the next key frame would show the damage.
     @Test func picturesBehindADamagedOneAreLeftOut() async throws {
         let (_, units) = try await Self.units([], of: .h264, damaging: 10)

@@ -20,6 +20,17 @@ extension ServerClient {
         return try await send(ChannelAPI.setRecording, name, body: change)
     }
 
+    /// The source and the copies of a channel.
+    package func relays(ofChannel name: String) async throws -> [APIObject<RelayFields>] {
+        try await items(ChannelAPI.listRelays, name)
+    }
+
+    /// Starts or stops the source of a channel, or one of its copies.
+    package func setRelay(_ id: String, ofChannel name: String, isStarted: Bool) async throws {
+        let change = RelayChangeFields.request { [$0.action(isStarted ? "start" : "stop")] }
+        _ = try await send(ChannelAPI.setRelay, name, id, body: change)
+    }
+
     /// Disconnects the publisher of a channel.
     package func disconnectPublisher(ofChannel name: String) async throws {
         try await send(ChannelAPI.disconnectPublisher, name)

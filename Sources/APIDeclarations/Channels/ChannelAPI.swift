@@ -41,6 +41,20 @@ package enum ChannelAPI {
     )
     .failing(with: APIProblem(409, .conflict))
 
+    package static let listRelays = APIOperation(
+        .get, "/api/v1/channels/{name}/relays", "listRelays", "Source and copies of a channel",
+        "The stream from which a channel is fetched, and those to which it is copied, as `source` and `restreams` in the configuration say.",
+        parameters: [.channel], answer: .page(of: RelayFields.self, "Relays"))
+
+    package static let setRelay = APIOperation(
+        .post, "/api/v1/channels/{name}/relays/{id}", "setRelay", "Start or stop a source or a copy",
+        "Until the server is restarted. Starting one that runs, or stopping one that is stopped, changes nothing.",
+        parameters: [.idempotencyKey, .channel, .id], body: APIBody(.json(RelayChangeFields.self)),
+        answer: .object(RelayFields.self, "The relay")
+    )
+    .refusing(.keyOfAnotherRequest)
+    .failing(with: APIProblem(409, .requestInProgress))
+
     package static let makeClip = APIOperation(
         .post, "/api/v1/channels/{name}/clips", "makeClip", "Make a title from a channel's time-shift window",
         "The clip consists of the complete segments that cover the two times. It starts at a key frame and is not re-encoded.",

@@ -11,13 +11,16 @@ package struct ChannelPublisherFields: ObjectFields {
         "userAgent", "name that the encoder has for itself; for operators only, and absent if it sends none", .optional,
         .example("Lavf/59.27.100"))
     package let transport = Field<String>(
-        "transport", "transport of the media: RTSP/TCP, RTSP/UDP or RTSPS", .example("RTSP/TCP"))
+        "transport", "transport of the media, such as RTSP/TCP, RTSP/UDP, RTSPS, RTMP, RTMPS or SRT",
+        .example("RTSP/TCP"))
     package let preset = Field<String>(
         "preset", "preset that the publisher has selected, or the default of the channel", .example("medium"))
     package let since = Field<APITime>("since", "time at which the push began to be shown, or to wait")
     package let clockOffset = Field<Double>(
         "clockOffset", "seconds by which the publisher's clock is ahead of the server's; absent until it is known",
         .optional)
+    package let link = Field<APIObject<ChannelLinkFields>>(
+        "link", "quality of the line to the publisher; absent for protocols that do not measure it", .optional)
 
     package init() {}
 }

@@ -2,6 +2,7 @@ package import HLSDelivery
 package import HTTPEndpoints
 package import MediaCore
 package import NIOPosix
+package import StreamRelays
 package import Workflows
 
 /// A server of which features are made: what every server has, and the ``Parts`` that this one has.
@@ -30,6 +31,8 @@ package struct Station: Sendable {
     package var mediaStore: String?
     /// `nil` if the configuration cannot be reloaded.
     package var reloader: (any ChannelsReloading)?
+    /// The sources and copies of channels; `nil` in tests without any.
+    package var relays: StreamRelays?
     /// Sends media, and decides who may watch; `nil` in tests without media.
     package var delivery: MediaDelivery?
 

@@ -19,8 +19,10 @@ struct ChannelFeature: Feature {
     init?(_ station: Station) {
         (content, reloader) = (station.content, station.reloader)
         endpoints =
-            AllChannelEndpoints(content: station.content, titleKeys: station.titleKeys, reloader: station.reloader)
-            .endpoints
+            AllChannelEndpoints(
+                content: station.content, titleKeys: station.titleKeys, reloader: station.reloader,
+                relays: station.relays
+            ).endpoints
     }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {

@@ -126,6 +126,7 @@ package struct AntenaServer: Sendable {
         if configuration.rtsps != nil { awaited.insert(.rtsps) }
         if configuration.rtmp != nil { awaited.insert(.rtmp) }
         if configuration.rtmps != nil { awaited.insert(.rtmps) }
+        if configuration.srt != nil { awaited.insert(.srt) }
         if configuration.wowzaPort != nil { awaited.insert(.wowza) }
         return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in
             let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name, $0) } }

@@ -20,6 +20,9 @@ import StreamConnections
 import WebAPI
 import RTMPServer
 import RTSPServer
+import LibSRT
+import SRTServer
+import StreamRelays
 import ServerSettings
 import ServiceLifecycle
 import TransportSecurity
@@ -36,6 +39,9 @@ struct ServerMedia: Sendable {
     let store: FileChannelStateStore
     let rtsp: RTSPServer
     let rtmp: RTMPServer
+    let srt: SRTServer?
+    let relays: StreamRelays
+    private let srtEngine: SRTEngineHolder
     private let archive: ArchiveWriter
     private let slates: LibrarySlates
     private let pictures: ChannelPictures
@@ -101,10 +107,34 @@ struct ServerMedia: Sendable {
         ) { listener, address in
             ports.set(listener == .plain ? .rtmp : .rtmps, port: address.port)
         }
+        let engine = SRTEngineHolder()
+        let srt = try configuration.srt.map { endpoint in
+            SRTServer(
+                configuration: SRTServerConfiguration(host: endpoint.host, port: endpoint.port),
+                engine: try openEngine(engine, endpoint), channels: directory, eventLoopGroup: base.group,
+                admission: admission, logger: logger
+            ) { ports.set(.srt, port: $0.port) }
+        }
+        let relays = StreamRelays(
+            channels: directory,
+            means: StreamRelays.Means(
+                eventLoopGroup: base.group, rtsp: rtsp, srt: { try engine.engine() },
+                fetching: HTTPRelayFetcher(hosts: CheckedHosts(policy: .anyAddress))), logger: logger)
         return ServerMedia(
             current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
-            titleKeys: titleKeys, store: store, rtsp: rtsp, rtmp: rtmp, archive: archive, slates: slates,
+            titleKeys: titleKeys, store: store, rtsp: rtsp, rtmp: rtmp, srt: srt, relays: relays, srtEngine: engine,
+            archive: archive, slates: slates,
             pictures: pictures, titles: titles, catalogue: catalogue, mediaStore: mediaStore)
+    }
+
+    private static func openEngine(
+        _ holder: SRTEngineHolder, _ endpoint: SocketEndpoint
+    ) throws(ServerStartError) -> SRTEngine {
+        do {
+            return try holder.engine()
+        } catch {
+            throw ServerStartError("--srt \(endpoint): \(error)")
+        }
     }
 
     private static func makeLibrary(
@@ -178,7 +208,7 @@ struct ServerMedia: Sendable {
             rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
         station.threadPool = base.threads.reading
         let metrics = ServerMetrics(
-            directory: directory, rtsp: rtsp, rtmp: rtmp, library: library, statistics: base.statistics)
+            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, library: library, statistics: base.statistics)
         station.metrics = { await metrics.families }
         station.http = HTTPPolicy(
             crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,
@@ -189,6 +219,7 @@ struct ServerMedia: Sendable {
         station.mediaStore = configuration.mediaStore?.description
         station.reloader = reloader
         station.delivery = delivery
+        station.relays = relays
         return station
     }
 
@@ -210,7 +241,12 @@ struct ServerMedia: Sendable {
             BackgroundService(service: library), slates,
             RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             RTMPListeners(server: rtmp, configuration: configuration),
-        ]
+        ] + srtServices(configuration)
+    }
+
+    private func srtServices(_ configuration: ServerConfiguration) -> [any Service] {
+        guard let srt, let endpoint = configuration.srt else { return [relays] }
+        return [SRTListeners(server: srt, endpoint: endpoint), relays]
     }
 
     /// The services that follow the media.
@@ -224,6 +260,7 @@ struct ServerMedia: Sendable {
     /// Ends pushes, pictures and recordings.
     func close() {
         directory.close()
+        srtEngine.close()
         pictures.close()
         archive.close()
     }

@@ -6,6 +6,7 @@ import MediaCore
 import WebAPI
 import RTMPServer
 import RTSPServer
+import SRTServer
 import VODLibrary
 
 /// The metrics of the server's own parts: live media, RTSP, RTMP, HTTP, the database and the media store.
@@ -13,6 +14,7 @@ struct ServerMetrics: Sendable {
     let directory: LiveChannelDirectory
     let rtsp: RTSPServer
     let rtmp: RTMPServer
+    let srt: SRTServer?
     let library: VODLibrary
     let statistics: ServerStatistics
 
@@ -24,6 +26,7 @@ struct ServerMetrics: Sendable {
                 + RTMPMetrics(statistics: rtmp.statistics()).families
                 + HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
                 + DatabaseMetrics(statistics: statistics.database).families
+            if let srt { families += SRTMetrics(statistics: srt.statistics()).families }
             if let status = await library.mediaStoreStatus(), let cache = library.mediaCacheStatistics {
                 families += MediaStoreMetrics(status: status, cache: cache).families
             }

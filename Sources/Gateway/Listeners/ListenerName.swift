@@ -8,6 +8,7 @@ package enum ListenerName: String, CaseIterable, Sendable {
     case rtsps
     case rtmp
     case rtmps
+    case srt
     /// The port that speaks RTSP, RTMP and HTTP.
     case wowza
 
@@ -20,6 +21,7 @@ package enum ListenerName: String, CaseIterable, Sendable {
         case .rtsps: .rtspsPort
         case .rtmp: .rtmpPort
         case .rtmps: .rtmpsPort
+        case .srt: .srtPort
         case .wowza: .wowzaPort
         }
     }

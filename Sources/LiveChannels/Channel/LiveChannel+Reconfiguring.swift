@@ -19,6 +19,7 @@ extension LiveChannel {
         let hasArchive = archive != nil
         let changesSlate = old.onLoss.action != new.onLoss.action || !old.slateDesign.looksLike(new.slateDesign)
         let kick = withState { state -> (@Sendable (String) -> Void)? in
+            state.expectsPush = new.relays.bringsPush
             state.window.archivedSeconds = hasArchive ? new.archive.windowSeconds : 0
             if old.onLoss != new.onLoss, let lossLoop = state.lossLoop { startLossTimer(&state, on: lossLoop) }
             guard changesSlate else { return nil }

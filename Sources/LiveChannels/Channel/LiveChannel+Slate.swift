@@ -29,7 +29,7 @@ extension LiveChannel {
     package static let slateGrace = Duration.seconds(2)
 
     /// True if anybody watches by HLS or reads by RTSP.
-    var isWatched: Bool {
+    package var isWatched: Bool {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
 

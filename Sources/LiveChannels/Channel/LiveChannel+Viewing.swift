@@ -67,7 +67,7 @@ extension LiveChannel {
 extension LiveChannel.State {
     fileprivate mutating func answer(_ request: LivePlaylistRequest, now: WallClockTime) -> LivePlaylistAnswer {
         if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
-        guard window.isPlayable else { return epoch == nil ? .absent : .pending(.firstPart) }
+        guard window.isPlayable else { return mayBegin ? .pending(.firstPart) : .absent }
         watchedAt = now
         if let mediaType = MediaType(rawValue: request.name) { askedForAt[mediaType] = now }
         if let answer = reasonToWait(request) { return answer }

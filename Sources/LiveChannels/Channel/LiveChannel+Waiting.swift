@@ -93,7 +93,7 @@ extension LiveChannel.State {
     /// back while a player waits; a part of a push that has ended will never come.
     func mayCome(_ awaited: AwaitedMedia) -> Bool {
         switch awaited {
-        case .firstPart, .firstSegment: epoch != nil
+        case .firstPart, .firstSegment: mayBegin
         case .position: epoch != nil || window.isPlayable
         case .part(let address): window.mayCome(address)
         }

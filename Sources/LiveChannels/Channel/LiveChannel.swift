@@ -84,8 +84,13 @@ package final class LiveChannel: Sendable {
         /// The names of the codecs in which publishers have sent the window's renditions. A slate has its own codecs.
         var codecs: [MediaType: String] = [:]
 
+        /// Whether somebody who watches makes a push begin.
+        var expectsPush = false
+
         /// The push or the slate that is shown; `nil` if there is none.
         var epoch: EpochState? { presence.shown }
+        /// Whether it makes sense to wait for media.
+        var mayBegin: Bool { epoch != nil || expectsPush }
     }
 
     struct EpochState: PresentPush {
@@ -145,6 +150,7 @@ package final class LiveChannel: Sendable {
             packaging: configuration.packaging,
             window: LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds),
             persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
+        state.expectsPush = configuration.relays.bringsPush
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
         state.mediaEnd = saved?.mediaStart(now: clock.now())
         if let past = archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {

@@ -208,6 +208,14 @@ package final class PublishingEpoch {
         }
     }
 
+    /// Notes the quality of the line, which the publisher's protocol has measured.
+    package func note(_ quality: LinkQuality) {
+        eventLoop.preconditionInEventLoop()
+        channel.withState { state in
+            state.presence.update(identifier) { $0.publisher.link = quality }
+        }
+    }
+
     /// Counts the received bytes. Called for every RTP packet.
     ///
     /// - Parameters:

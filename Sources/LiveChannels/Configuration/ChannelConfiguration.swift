@@ -25,6 +25,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var publishing: PublishingPolicy
     package var onLoss: LossPolicy
     package var archive: ArchivePolicy
+    package var srt = SRTPolicy()
+    package var relays = RelayPolicy()
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],

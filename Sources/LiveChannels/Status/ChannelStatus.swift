@@ -23,6 +23,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var since: Date
         /// Seconds by which the publisher's clock is ahead of ours, from its newest sender report.
         package var clockOffset: Double?
+        /// The quality of the line; absent for protocols that do not measure it.
+        package var link: LinkQuality?
     }
 
     /// A track of the push that is shown.

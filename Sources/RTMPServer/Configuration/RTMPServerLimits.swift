@@ -1,3 +1,4 @@
+package import ChannelPublishing
 import StreamConnections
 
 /// Limits on resources that untrusted peers can occupy, and for how long.
@@ -10,11 +11,8 @@ package struct RTMPServerLimits: Sendable, Hashable {
     package var setUpTime = Duration.seconds(10)
     /// Time without a byte after which a publisher counts as gone.
     package var silence = Duration.seconds(30)
-    /// Time for which tags are kept until all tracks are known.
-    package var gatheringTime = Duration.seconds(2)
-    /// Limits of the tags that are kept until all tracks are known: 2 s at over 60 Mbit/s.
-    package var gatheredUnitCount = 512
-    package var gatheredByteCount = 16 << 20
+    /// Limits of the tags that are kept until all tracks are known.
+    package var gathering = GatheringLimits()
     /// Bytes that wait for a player; 3 s at 8 Mbit/s. A player that is further behind gets frames from the next key
     /// frame on.
     package var unsentByteCount = 3 << 20

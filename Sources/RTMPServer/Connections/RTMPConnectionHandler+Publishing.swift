@@ -1,12 +1,11 @@
+import ChannelPublishing
 import LiveChannels
 import LogMetadata
 import Logging
 import MediaCore
 import NIOCore
 import RTMPProtocol
-import RTSPProtocol
 import StreamConnections
-import Synchronization
 
 /// The command `publish`, and who may give it.
 extension RTMPConnectionHandler {
@@ -66,96 +65,48 @@ extension RTMPConnectionHandler {
     private func authorize(
         _ address: RTMPStreamAddress, for channel: LiveChannel, in stream: UInt32, then body: @escaping () -> Void
     ) {
-        let access = channel.configuration.publishing.access
-        /// Goes on unless the peer has gone or wants something else meanwhile.
-        let proceed = { [self] in
+        let peer = context?.channel.remoteAddress
+        let verdict: EventLoopFuture<PublisherVerdict>
+        if address.credential == nil, let answer = address.challenge, channel.configuration.publishing.access != .anyone
+        {
+            let (challenge, access, loop) = (environment.challenge, channel.configuration.publishing.access, eventLoop)
+            verdict = environment.gate.slowly(peer, on: eventLoop) {
+                guard case .credentials(let known) = access, challenge.accepts(answer, known, now: loop.now) else {
+                    return loop.makeSucceededFuture(.wrongCredential)
+                }
+                return loop.makeSucceededFuture(.admitted(username: answer.user))
+            }
+        } else {
+            verdict = environment.gate.decide(address.credential, for: channel, from: peer, on: eventLoop)
+        }
+        let name = address.credential?.username ?? address.challenge?.user ?? ""
+        verdict.assumeIsolated().whenSuccess { [self] verdict in
+            // The peer may have gone, or want something else meanwhile.
             guard awaitedStream == stream else { return }
-            body()
-            resume()
+            take(verdict, as: name, channel, stream, body)
         }
-        if access == .anyone { return proceed() }
-        if let credential = address.credential {
-            return slowly(stream, channel) { [self] in
-                guard let admission = environment.admission else {
-                    return check(credential, access, channel, stream, proceed)
-                }
-                ask(stream) { [name = channel.name] peer in
-                    await admission.decide(credential, channel: name, from: peer)
-                } answer: { [self] decision in
-                    switch decision {
-                    case .admitted(let name, _, _):
-                        environment.failures.withLock { $0.succeeded(addressKey) }
-                        logger.info("publisher logged in", metadata: [.userName: "\(name)"])
-                        proceed()
-                    case .unavailable:
-                        refuse(stream, "the accounts cannot be asked at the moment", channel: channel.name)
-                    case .notAnAccounts: check(credential, access, channel, stream, proceed)
-                    case .refused, .open, .rentalNeeded, .rentalOver, .tooManyPlayers: failed(stream, channel, nil)
-                    }
-                }
-            }
-        }
-        if let answer = address.challenge {
-            return slowly(stream, channel) { [self] in
-                guard case .credentials(let known) = access,
-                    environment.challenge.accepts(answer, known, now: eventLoop.now)
-                else { return failed(stream, channel, answer.user) }
-                environment.failures.withLock { $0.succeeded(addressKey) }
-                logger.info("publisher logged in", metadata: [.userName: "\(answer.user.prefix(100))"])
-                proceed()
-            }
-        }
-        if access == .loopback {
-            guard context?.channel.remoteAddress?.isLoopback != true else { return proceed() }
-            return refuse(
-                stream, "\(channel.name) only accepts publishers from this machine", channel: channel.name)
-        }
-        if case .credentials = access { environment.invite(addressKey, now: eventLoop.now) }
-        refuse(stream, Self.credentialNeeded, channel: channel.name)
     }
 
-    private static let credentialNeeded =
-        "a login is needed: put ?user=NAME&pass=PASSWORD or ?token=TOKEN behind the stream key, or enter username and "
-        + "password in the encoder and start again"
-
-    /// Checks a credential that no account has.
-    private func check(
-        _ credential: StreamCredential, _ access: PublishingPolicy.Access, _ channel: LiveChannel, _ stream: UInt32,
-        _ proceed: () -> Void
+    private func take(
+        _ verdict: PublisherVerdict, as name: String, _ channel: LiveChannel, _ stream: UInt32, _ body: () -> Void
     ) {
-        switch (access, credential) {
-        case (.loopback, _) where context?.channel.remoteAddress?.isLoopback == true: proceed()
-        case (.credentials(let known), .password(let username, let secret)):
-            guard RTSPAuthenticator.isKnown(username, secret, among: known.map(RTSPCredential.init)) else {
-                return failed(stream, channel, username)
-            }
-            environment.failures.withLock { $0.succeeded(addressKey) }
-            logger.info("publisher logged in", metadata: [.userName: "\(username.prefix(100))"])
-            proceed()
-        case (_, .password(let username, _)): failed(stream, channel, username)
-        case (_, .token): failed(stream, channel, nil)
+        if case .admitted(let username) = verdict {
+            if let username { logger.info("publisher logged in", metadata: [.userName: "\(username.prefix(100))"]) }
+            body()
+            return resume()
         }
+        if verdict == .wrongCredential {
+            environment.counters.update { $0.failedLoginCount += 1 }
+            logger.notice("RTMP login failed", metadata: [.userName: "\(name.prefix(100))"])
+        }
+        if verdict == .credentialNeeded(takesPassword: true) { environment.invite(addressKey, now: eventLoop.now) }
+        refuse(
+            stream, verdict.words(channel: channel.name, hint: Self.credentialHint) ?? "", channel: channel.name)
     }
 
-    private func failed(_ stream: UInt32, _ channel: LiveChannel, _ username: String?) {
-        environment.failures.withLock { $0.failed(addressKey, now: eventLoop.now) }
-        environment.counters.update { $0.failedLoginCount += 1 }
-        logger.notice("RTMP login failed", metadata: [.userName: "\(username?.prefix(100) ?? "")"])
-        refuse(stream, "the username, password or token is wrong, or may not publish here", channel: channel.name)
-    }
-
-    /// Delays attempts from addresses that have failed before, to protect passwords from being guessed.
-    private func slowly(_ stream: UInt32, _ channel: LiveChannel, _ body: @escaping () -> Void) {
-        switch environment.failures.withLock({ $0.admit(addressKey, now: eventLoop.now) }) {
-        case .now: body()
-        case .refused: refuse(stream, "too many wrong attempts; try again later", channel: channel.name)
-        case .after(let delay):
-            eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
-                guard awaitedStream == stream else { return }
-                body()
-            }
-        }
-    }
+    private static let credentialHint =
+        "put ?user=NAME&pass=PASSWORD or ?token=TOKEN behind the stream key, or enter username and password in the "
+        + "encoder and start again"
 
     /// Asks the accounts, and calls `answer` on the event loop unless the peer has gone meanwhile.
     func ask(
@@ -167,13 +118,5 @@ extension RTMPConnectionHandler {
             guard awaitedStream == stream else { return }
             answer((try? result.get()) ?? .unavailable)
         }
-    }
-}
-
-extension RTSPCredential {
-    fileprivate init(_ publisher: PublisherCredential) {
-        self.init(
-            username: publisher.username, realm: PublisherCredential.realm, md5: publisher.md5,
-            sha256: publisher.sha256)
     }
 }

@@ -1,3 +1,4 @@
+import ChannelPublishing
 import LiveChannels
 import LogMetadata
 import Logging
@@ -246,7 +247,7 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
     private func fail(_ error: any Error) {
         let reason =
             switch error {
-            case let refusal as RTMPRefusal: refusal.reason
+            case let refusal as PushRefusal: refusal.reason
             case let error as PublishingError: Self.words(for: error)
             default: "\(error)"
             }

@@ -1,3 +1,4 @@
+import ChannelPublishing
 import LiveChannels
 import Logging
 import MediaCore
@@ -16,8 +17,7 @@ final class RTMPServerEnvironment: Sendable {
     let counters = RTMPServerCounters()
     let registry: ConnectionRegistry
     let challenge = AdobeChallenge()
-    /// Failed logins by address.
-    let failures = Mutex(AuthenticationFailureLimiter())
+    let gate: PublisherGate
     /// The addresses that were refused for want of a credential, and until when their encoders are asked for one.
     private let invited = Mutex([String: NIODeadline]())
 
@@ -33,6 +33,7 @@ final class RTMPServerEnvironment: Sendable {
     ) {
         (self.configuration, self.channels, self.eventLoopGroup) = (configuration, channels, eventLoopGroup)
         (self.admission, self.logger) = (admission, logger)
+        gate = PublisherGate(admission: admission)
         registry = ConnectionRegistry(
             limits: configuration.limits.connections, counting: counters, logger: logger)
     }

@@ -14,9 +14,6 @@ struct RTMPStreamAddress: Sendable, Hashable {
     /// The answer to a challenge; `nil` if there is none.
     let challenge: AdobeChallenge.Answer?
 
-    /// The most parameters that are looked at.
-    private static let maximumParameterCount = 32
-
     /// - Parameters:
     ///   - application: the application, such as `live`.
     ///   - name: the name of the stream, such as `canalA.stream?user=ana&pass=…`.
@@ -25,19 +22,9 @@ struct RTMPStreamAddress: Sendable, Hashable {
         let (path, first) = Self.split(application)
         let (key, second) = Self.split(name)
         // Encoders with one field for everything put the key behind the application.
-        let components = (path.split(separator: "/") + key.split(separator: "/")).filter { $0 != "_definst_" }
-        if components.count == 2, components[0] == "live" {
-            var text = components[1]
-            if text.hasPrefix("flv:") || text.hasPrefix("mp4:") { text = text.dropFirst(4) }
-            let suffixed = text.hasSuffix(".stream") ? String(text) : "\(text).stream"
-            if case .channel(let name)? = MediaSubject(path: "/live/\(suffixed)") {
-                channel = name.text
-            } else {
-                channel = nil
-            }
-        } else {
-            channel = nil
-        }
+        let components = "\(path)/\(key)".split(separator: "/").filter { $0 != "_definst_" }
+        let isChannels = components.count == 2 && components[0] == "live"
+        channel = isChannels ? ChannelPath.name(components[1]) : nil
         let parameters = second + first
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { name in parameters.first { $0.name == name }?.value }.first { !$0.isEmpty }
@@ -56,13 +43,7 @@ struct RTMPStreamAddress: Sendable, Hashable {
     /// Splits a query off, and reads its parameters.
     private static func split(_ text: String) -> (path: Substring, parameters: [(name: String, value: String)]) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count > 1 ? parts[1] : ""
-        let parameters = query.split(whereSeparator: { $0 == "&" || $0 == "?" }).prefix(maximumParameterCount).map {
-            pair -> (name: String, value: String) in
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = sides.count > 1 ? sides[1] : ""
-            return (String(sides[0]), value.removingPercentEncoding ?? String(value))
-        }
+        let parameters = parts.count > 1 ? ChannelPath.parameters(parts[1]) : []
         return (parts.first ?? "", parameters)
     }
 

@@ -1,3 +1,4 @@
+import ChannelPublishing
 import Codecs
 import LiveChannels
 import MediaCore
@@ -7,69 +8,54 @@ import RTMPProtocol
 /// The media of one publisher, from its first tag to its end. Confined to its connection's event loop.
 ///
 /// RTMP announces no tracks: tags are kept until there is one of video and one of audio, until the metadata says that
-/// only one of them comes, or until ``RTMPServerLimits/gatheringTime`` is over. A track that comes later begins the
-/// push again.
+/// only one of them comes, or until ``RTMPServerLimits/gathering`` says that it has been enough.
 final class RTMPPublication {
-    let channel: LiveChannel
-    private let publisher: Publisher
+    private let push: GatheredPush
     private let eventLoop: any EventLoop
-    private let limits: RTMPServerLimits
-    private let onKick: @Sendable (String) -> Void
     private var timeline = RTMPTimeline()
-    private var video: RTMPTrack?
-    private var audio: RTMPTrack?
-    /// The tracks that come according to the metadata; `nil` without metadata.
-    private var announced: (video: Bool, audio: Bool)?
-    private var firstUnitAt: NIODeadline?
-    private var gathered: [(unit: AccessUnit, isVideo: Bool)] = []
-    private var gatheredByteCount = 0
-    private var epoch: PublishingEpoch?
-    /// The tracks with which the epoch has begun.
-    private var begun: (video: RTMPTrack?, audio: RTMPTrack?) = (nil, nil)
+    private var tracks: [MediaType: RTMPTrack] = [:]
     private var isOver = false
-
-    private static let videoID: UInt32 = 0
-    private static let audioID: UInt32 = 1
 
     init(
         to channel: LiveChannel, by publisher: Publisher, on eventLoop: any EventLoop, limits: RTMPServerLimits,
         onKick: @escaping @Sendable (String) -> Void
     ) {
-        (self.channel, self.publisher, self.eventLoop) = (channel, publisher, eventLoop)
-        (self.limits, self.onKick) = (limits, onKick)
+        push = GatheredPush(to: channel, by: publisher, on: eventLoop, limits: limits.gathering, onKick: onKick)
+        self.eventLoop = eventLoop
     }
 
+    var channel: LiveChannel { push.channel }
     /// Whether the channel has got something.
-    var hasBegun: Bool { epoch != nil }
+    var hasBegun: Bool { push.hasBegun }
     /// Called when somebody has begun to need tags as they arrive.
-    var onHurry: (() -> Void)?
+    var onHurry: (() -> Void)? {
+        get { push.onHurry }
+        set { push.onHurry = newValue }
+    }
 
     /// The time from which tags have to be taken as they arrive; `nil` while that does not matter to anybody.
-    func promptTime(now: NIODeadline) -> NIODeadline? {
-        MediaType.allCases.lazy.compactMap { self.channel.promptTime($0, now: now) }.min()
-    }
+    func promptTime(now: NIODeadline) -> NIODeadline? { push.promptTime(now: now) }
 
     // MARK: Tags
 
     /// Takes a tag of audio or video.
     ///
-    /// - Throws: ``RTMPRefusal`` for what cannot be shown; `PublishingError` if the channel has another publisher;
+    /// - Throws: ``PushRefusal`` for what cannot be shown; `PublishingError` if the channel has another publisher;
     ///   `RTMPError` and `CodecError` for damage.
     func receive(_ media: RTMPMedia) throws {
         guard !isOver else { return }
         let now = eventLoop.now
-        epoch?.countReceived(
-            byteCount: media.payload.readableBytes, packetCount: 1, trackID: media.isVideo ? Self.videoID : Self.audioID
-        )
+        let mediaType = media.isVideo ? MediaType.video : .audio
+        push.countReceived(byteCount: media.payload.readableBytes, packetCount: 1, of: mediaType)
         let tags = try FLVTag.tags(in: media)
         guard !tags.isEmpty else { return }
         let time = timeline.time(of: media.timestamp, isVideo: media.isVideo, now: now)
-        for tag in tags { try receive(tag, isVideo: media.isVideo, milliseconds: time, now: now) }
+        for tag in tags { try receive(tag, mediaType, milliseconds: time) }
     }
 
-    private func receive(_ tag: FLVTag, isVideo: Bool, milliseconds: Int64, now: NIODeadline) throws {
+    private func receive(_ tag: FLVTag, _ mediaType: MediaType, milliseconds: Int64) throws {
         var track: RTMPTrack
-        let known = isVideo ? video : audio
+        let known = tracks[mediaType]
         if let known, known.number != tag.track {
             // Further tracks of a kind are left out.
             return
@@ -77,33 +63,30 @@ final class RTMPPublication {
             track = known
         } else {
             if case .nothing = tag.content { return }
-            track = try RTMPTrack(tag, isVideo: isVideo)
+            track = try RTMPTrack(tag, isVideo: mediaType == .video)
             // The encoder has changed the codec.
-            if known != nil { restart("the encoder has changed to \(tag.codec.name)") }
+            if known != nil { push.restart("the encoder has changed to \(tag.codec.name)") }
         }
-        var (unit, hasChanged) = (AccessUnit?.none, false)
+        var unit: AccessUnit?
         do {
             switch tag.content {
-            case .configuration(let record): hasChanged = try track.configure(record)
+            case .configuration(let record): _ = try track.configure(record)
             case .frame(let frame, let isKeyFrame, let composition):
-                let made = try track.unit(
-                    frame, isKeyFrame: isKeyFrame, composition: composition, milliseconds: milliseconds)
-                (unit, hasChanged) = (made?.unit, made?.hasChanged ?? false)
+                unit = try track.unit(
+                    frame, isKeyFrame: isKeyFrame, composition: composition, milliseconds: milliseconds)?.unit
             case .nothing: break
             }
         } catch let error as CodecError {
             // One damaged frame is not the end; parameters that cannot be used are, unless there were better ones.
-            guard track.isReady else { throw RTMPRefusal("\(tag.codec.name) cannot be used: \(error)") }
-            epoch?.reportError("\(error)")
+            guard track.isReady else { throw PushRefusal("\(tag.codec.name) cannot be used: \(error)") }
+            push.reportError("\(error)")
         }
-        if isVideo { video = track } else { audio = track }
-        if let begun = isVideo ? begun.video : begun.audio, epoch != nil, begun.timescale != track.timescale {
-            restart("the encoder has changed the sample rate")
-        }
-        if hasChanged, let epoch, let configuration = track.configuration {
-            epoch.updateConfiguration(configuration, trackID: isVideo ? Self.videoID : Self.audioID)
-        }
-        if let unit { try deliver(unit, isVideo: isVideo, now: now) }
+        tracks[mediaType] = track
+        push.set(
+            mediaType,
+            PushedTrack(
+                timescale: track.timescale, configuration: track.configuration, foreignCodec: track.foreignCodec))
+        if let unit { try push.deliver(unit, of: mediaType) }
     }
 
     /// Takes metadata.
@@ -112,15 +95,13 @@ final class RTMPPublication {
     ///   - name: its name, such as `onMetaData`.
     ///   - values: its values.
     func receive(data name: String, _ values: [AMF0Value]) {
-        if let metadata = TimedMetadata(event: name, values) {
-            // A channel that takes no more events, or shows nothing, is no reason to disturb the encoder.
-            _ = epoch?.announce(metadata)
-        }
-        guard name == "onMetaData", epoch == nil, let fields = values.first else { return }
-        let hasVideo = Self.says("videocodecid", "width", in: fields)
-        let hasAudio = Self.says("audiocodecid", "audiosamplerate", in: fields)
+        if let metadata = TimedMetadata(event: name, values) { push.announce(metadata) }
+        guard name == "onMetaData", let fields = values.first else { return }
+        var expected: Set<MediaType> = []
+        if Self.says("videocodecid", "width", in: fields) { expected.insert(.video) }
+        if Self.says("audiocodecid", "audiosamplerate", in: fields) { expected.insert(.audio) }
         // Metadata without either says nothing.
-        if hasVideo || hasAudio { announced = (hasVideo, hasAudio) }
+        if !expected.isEmpty { push.expect(expected) }
     }
 
     private static func says(_ names: String..., in fields: AMF0Value) -> Bool {
@@ -132,67 +113,12 @@ final class RTMPPublication {
 
     // MARK: The push
 
-    private func deliver(_ unit: AccessUnit, isVideo: Bool, now: NIODeadline) throws {
-        if let epoch, (isVideo ? begun.video : begun.audio) != nil {
-            return epoch.append(unit, trackID: isVideo ? Self.videoID : Self.audioID)
-        }
-        if epoch != nil { restart("a track has come later than the others") }
-        firstUnitAt = firstUnitAt ?? now
-        gathered.append((unit, isVideo))
-        gatheredByteCount += unit.payload.byteCount
-        let hasWaited = now - (firstUnitAt ?? now) >= TimeAmount(limits.gatheringTime)
-        let isFull = gathered.count >= limits.gatheredUnitCount || gatheredByteCount >= limits.gatheredByteCount
-        guard isComplete || hasWaited || isFull else { return }
-        try begin()
-    }
-
-    /// Whether all tracks are there that can be expected.
-    private var isComplete: Bool {
-        let (wantsVideo, wantsAudio) = announced ?? (true, true)
-        return (video?.isReady ?? !wantsVideo) && (audio?.isReady ?? !wantsAudio)
-    }
-
-    private func begin() throws {
-        begun = (video.flatMap { $0.isReady ? $0 : nil }, audio.flatMap { $0.isReady ? $0 : nil })
-        let tracks = [(begun.video, MediaType.video, Self.videoID), (begun.audio, .audio, Self.audioID)].compactMap {
-            track, mediaType, id in
-            track.map {
-                PublishedTrack(
-                    track: Track(id: id, mediaType: mediaType, timescale: $0.timescale),
-                    configuration: $0.configuration, foreignCodec: $0.foreignCodec)
-            }
-        }
-        let epoch = try channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
-        self.epoch = epoch
-        epoch.onHurry = { [weak self] in self?.onHurry?() }
-        for (unit, isVideo) in gathered where (isVideo ? begun.video : begun.audio) != nil {
-            epoch.append(unit, trackID: isVideo ? Self.videoID : Self.audioID)
-        }
-        clearGathered()
-    }
-
-    /// Ends what has begun, so that the next unit begins again.
-    private func restart(_ reason: String) {
-        epoch?.end(reason: reason)
-        epoch = nil
-        clearGathered()
-        announced = nil
-    }
-
-    private func clearGathered() {
-        gathered = []
-        gatheredByteCount = 0
-        firstUnitAt = nil
-    }
-
     /// All tags that have arrived together have been taken.
-    func unitsArrived() { epoch?.unitsArrived() }
+    func unitsArrived() { push.unitsArrived() }
 
     /// Ends the push. Has no effect after the first call.
     func end(reason: String, isIntended: Bool) {
         isOver = true
-        clearGathered()
-        epoch?.end(reason: reason, isIntended: isIntended)
-        epoch = nil
+        push.end(reason: reason, isIntended: isIntended)
     }
 }

@@ -1,3 +1,4 @@
+import ChannelPublishing
 import Codecs
 import MediaCore
 import NIOCore
@@ -24,15 +25,15 @@ struct RTMPTrack {
     /// - Parameters:
     ///   - tag: the first piece of the track.
     ///   - isVideo: whether it came in a tag of video.
-    /// - Throws: ``RTMPRefusal`` for a codec that Antena does not take there.
-    init(_ tag: FLVTag, isVideo: Bool) throws(RTMPRefusal) {
+    /// - Throws: ``PushRefusal`` for a codec that Antena does not take there.
+    init(_ tag: FLVTag, isVideo: Bool) throws(PushRefusal) {
         switch tag.codec {
         case .mp3, .other:
-            throw RTMPRefusal("\(tag.codec.name) is not supported; set the encoder to \(isVideo ? "H.264" : "AAC")")
+            throw PushRefusal("\(tag.codec.name) is not supported; set the encoder to \(isVideo ? "H.264" : "AAC")")
         default: break
         }
         guard tag.codec.isVideo == isVideo else {
-            throw RTMPRefusal("\(tag.codec.name) is not in its kind of tags")
+            throw PushRefusal("\(tag.codec.name) is not in its kind of tags")
         }
         (codec, number) = (tag.codec, tag.track)
     }
@@ -55,7 +56,7 @@ struct RTMPTrack {
     /// Takes the parameters of the codec.
     ///
     /// - Returns: whether they have changed.
-    /// - Throws: `CodecError`, ``RTMPRefusal``
+    /// - Throws: `CodecError`, ``PushRefusal``
     mutating func configure(_ record: ByteBuffer) throws -> Bool {
         var bytes = Array(record.readableBytesView)
         let found: CodecConfiguration
@@ -106,7 +107,7 @@ struct RTMPTrack {
     ///   - milliseconds: the time of its tag.
     /// - Returns: the unit, and whether the parameters have changed with it; `nil` if it holds nothing to show, or its
     ///   parameters are not known.
-    /// - Throws: `CodecError`, ``RTMPRefusal``
+    /// - Throws: `CodecError`, ``PushRefusal``
     mutating func unit(
         _ frame: ByteBuffer, isKeyFrame: Bool, composition: FLVTag.Composition, milliseconds: Int64
     ) throws -> (unit: AccessUnit, hasChanged: Bool)? {
@@ -179,15 +180,15 @@ struct RTMPTrack {
     }
 
     /// Takes a frame of NAL units apart.
-    private func picture(_ frame: ByteBuffer) throws(RTMPRefusal) -> NALUnitPicture {
+    private func picture(_ frame: ByteBuffer) throws(PushRefusal) -> NALUnitPicture {
         var (frame, picture) = (frame, NALUnitPicture(isHEVC: codec == .hevc))
         while frame.readableBytes > 0 {
             guard let length = frame.readLength(byteCount: nalLengthByteCount), length <= frame.readableBytes else {
-                throw RTMPRefusal("a NAL unit is longer than its frame")
+                throw PushRefusal("a NAL unit is longer than its frame")
             }
             guard let unit = frame.readSlice(length: length) else { continue }
             guard picture.units.count < Self.maximumNALUnitCount else {
-                throw RTMPRefusal("a frame has more than \(Self.maximumNALUnitCount) NAL units")
+                throw PushRefusal("a frame has more than \(Self.maximumNALUnitCount) NAL units")
             }
             picture.append(unit)
         }

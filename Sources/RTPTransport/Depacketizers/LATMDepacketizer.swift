@@ -1,4 +1,4 @@
-import Codecs
+package import Codecs
 import MediaCore
 import NIOCore
 
@@ -53,7 +53,7 @@ package struct LATMDepacketizer: Depacketizer {
         element.clear()
         guard let rtpTimestamp = finished.rtpTimestamp, !finished.isDamaged else { return }
         do {
-            let frames = isInBand ? try unaligned(finished.frame, into: &output) : try aligned(finished.frame)
+            let frames = isInBand ? try inBand(finished.frame, into: &output) : try aligned(finished.frame)
             for (index, frame) in frames.enumerated() where frame.readableBytes > 0 {
                 let offset = Int64(index) * ticksPerFrame
                 output.append(.unit(.audio(frame, rtpTimestamp: rtpTimestamp, tickOffset: offset)))
@@ -96,36 +96,16 @@ package struct LATMDepacketizer: Depacketizer {
         return frames
     }
 
-    /// Extracts frames from an element that begins with useSameStreamMux. Nothing after that bit is aligned to bytes,
-    /// so the frames are copied.
-    private mutating func unaligned(
+    /// Extracts frames from an element that may hold the configuration.
+    private mutating func inBand(
         _ element: ByteBuffer, into output: inout [DepacketizerOutput]
     ) throws -> [ByteBuffer] {
-        var reader = BitReader(Array(element.readableBytesView))
-        if try !reader.readBit() {
-            let received = try LATMStreamMuxConfiguration(parsing: &reader)
-            if received.audio != configuration?.audio { output.append(.configuration(.aac(received.audio))) }
-            configuration = received
+        var reader = LATMElementReader(configuration: configuration)
+        let frames = try reader.frames(in: element)
+        if let received = reader.configuration, received.audio != configuration?.audio {
+            output.append(.configuration(.aac(received.audio)))
         }
-        // Frames cannot be decoded before a configuration arrives; that is not an error.
-        guard let configuration else { return [] }
-        var frames: [ByteBuffer] = []
-        for _ in 0..<configuration.subframeCount {
-            var byteCount = configuration.frameByteCount ?? 0
-            if configuration.frameByteCount == nil {
-                var byte: UInt32
-                repeat {
-                    byte = try reader.readBits(8)
-                    byteCount += Int(byte)
-                } while byte == 255
-            }
-            guard byteCount * 8 <= reader.remainingBitCount else { throw InconsistentElement() }
-            var frame = ByteBuffer()
-            frame.reserveCapacity(byteCount)
-            for _ in 0..<byteCount { frame.writeInteger(UInt8(try reader.readBits(8))) }
-            frames.append(frame)
-        }
-        guard reader.remainingBitCount <= configuration.otherDataBitCount + 7 else { throw InconsistentElement() }
+        configuration = reader.configuration
         return frames
     }
 }

@@ -7,8 +7,8 @@ struct UDPTrackSockets: Sendable {
     let rtcp: any Channel
     let rtpPort: UInt16
     let rtcpPort: UInt16
-    private let remoteRTP: SocketAddress
-    private let remoteRTCP: SocketAddress
+    private var remoteRTP: SocketAddress
+    private var remoteRTCP: SocketAddress
 
     private init(rtp: any Channel, rtcp: any Channel, ports: (rtp: Int, rtcp: Int), _ request: Request) {
         self.rtp = rtp
@@ -22,6 +22,19 @@ struct UDPTrackSockets: Sendable {
     func close() {
         rtp.close(promise: nil)
         rtcp.close(promise: nil)
+    }
+
+    /// Sets the ports of the other side, which a server names when the sockets are bound already.
+    mutating func setRemotePorts(of peer: SocketAddress, rtp: UInt16, rtcp: UInt16) {
+        (remoteRTP, remoteRTCP) = (peer, peer)
+        remoteRTP.port = Int(rtp)
+        remoteRTCP.port = Int(rtcp)
+    }
+
+    /// Sends an empty datagram each way, so that a router in between lets through what comes back.
+    func open() {
+        rtp.writeAndFlush(AddressedEnvelope(remoteAddress: remoteRTP, data: ByteBuffer()), promise: nil)
+        rtcp.writeAndFlush(AddressedEnvelope(remoteAddress: remoteRTCP, data: ByteBuffer()), promise: nil)
     }
 
     /// Sends a receiver report to the publisher.

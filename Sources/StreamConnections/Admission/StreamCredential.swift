@@ -4,4 +4,7 @@ package enum StreamCredential: Sendable, Hashable {
     case password(username: String, secret: String)
     /// A token in the URL's query, as `?token=…` or `?jwt=…`.
     case token(String)
+
+    /// The username; `nil` for a token.
+    package var username: String? { if case .password(let username, _) = self { username } else { nil } }
 }

@@ -46,7 +46,16 @@ extension APIResources {
             [
                 status.address.map { f.address($0) }, status.userAgent.map { f.userAgent($0) },
                 f.transport(status.transport), f.preset(status.preset), f.since(date(status.since)),
-                status.clockOffset.map { f.clockOffset($0) },
+                status.clockOffset.map { f.clockOffset($0) }, status.link.map { f.link(link($0)) },
+            ]
+        }
+    }
+
+    private static func link(_ quality: LinkQuality) -> APIObject<ChannelLinkFields> {
+        ChannelLinkFields.object { f in
+            [
+                f.roundTripMilliseconds(quality.roundTripMilliseconds), f.lostPackets(quality.lostPackets),
+                f.retransmittedPackets(quality.retransmittedPackets), f.droppedPackets(quality.droppedPackets),
             ]
         }
     }

@@ -40,6 +40,31 @@ package struct ChannelMetrics: Sendable {
             },
             perChannel("antena_channel_sent_bytes_total", "Bytes sent to players.", .counter, \.bytesOut),
             perChannel("antena_channel_lost_packets_total", "RTP packets lost.", .counter, \.packetsLost),
+        ] + links
+    }
+
+    /// The lines to publishers whose protocol measures them.
+    private var links: [MetricFamily] {
+        func perLink(_ name: String, _ help: String, _ value: (LinkQuality) -> Double) -> MetricFamily {
+            MetricFamily(
+                name: name, help: help, kind: .gauge,
+                samples: channels.compactMap { channel in
+                    channel.publisher?.link.map { MetricFamily.Sample(["channel": channel.name], value($0)) }
+                })
+        }
+        return [
+            perLink("antena_channel_link_round_trip_seconds", "Time to the publisher and back (SRT).") {
+                $0.roundTripMilliseconds / 1_000
+            },
+            perLink("antena_channel_link_lost_packets", "Packets of the push that did not arrive at first (SRT).") {
+                Double($0.lostPackets)
+            },
+            perLink("antena_channel_link_retransmitted_packets", "Packets of the push that were sent again (SRT).") {
+                Double($0.retransmittedPackets)
+            },
+            perLink("antena_channel_link_dropped_packets", "Packets of the push that came too late or never (SRT).") {
+                Double($0.droppedPackets)
+            },
         ]
     }
 }

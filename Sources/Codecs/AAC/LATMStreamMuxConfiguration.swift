@@ -1,4 +1,3 @@
-package import Codecs
 import MediaCore
 
 /// StreamMuxConfig (ISO/IEC 14496-3 §1.7.3) with one program and one layer, the only form that senders use.

@@ -1,0 +1,28 @@
+package import MediaCore
+
+/// What a relay does at the moment.
+package struct RelayStatus: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// An operator has stopped it.
+        case stopped
+        /// There is nothing to do: nobody watches, another publisher has the channel, or the channel is off the air.
+        case waiting
+        case connecting
+        case running
+        /// The last attempt has failed; there will be another one.
+        case failing
+    }
+
+    package var identifier: RelayIdentifier
+    /// The address without what is secret.
+    package var address: String
+    package var state: State
+    /// The time since which it is so.
+    package var since: WallClockTime
+    /// The reason of the last end; `nil` if there was none.
+    package var reason: String?
+    /// Attempts since the server has started, or the addresses were changed.
+    package var attemptCount = 0
+    package var byteCount = 0
+    package var droppedUnitCount = 0
+}
