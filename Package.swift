@@ -21,6 +21,7 @@ let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioHTTPTypesHTTP2: Target.Dependency = .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let dequeModule: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -221,6 +222,14 @@ let package = Package(
                 nioCore, logging, serviceLifecycle,
             ]
         ),
+        // What browsers publish.
+        .target(
+            name: "WebIngest",
+            dependencies: [
+                "ChannelPublishing", "Codecs", "JSONDocument", "LiveChannels", "LogMetadata", "MediaCore",
+                "StreamConnections", nioCore, logging,
+            ]
+        ),
         // Sources of channels elsewhere, and copies of channels to elsewhere.
         .target(
             name: "StreamRelays",
@@ -314,7 +323,7 @@ let package = Package(
                 "APIContract", "APIDeclarations",
                 "Packaging",
                 "Catalogue", "Database", "LiveChannels", "RTMPServer", "RTSPServer", "SRTServer", "StreamConnections",
-                "StreamRelays", "LibraryCore",
+                "StreamRelays", "WebIngest", "LibraryCore",
                 "LibraryDetails", "MediaWorker",
                 "MediaFolders",
                 "MediaIntake", "JobRunning", "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows",
@@ -453,7 +462,7 @@ let package = Package(
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "RTMPServer",
-                "LibSRT", "SRTServer", "StreamRelays",
+                "LibSRT", "SRTServer", "StreamRelays", "WebIngest", nioWebSocket,
                 "StreamConnections",
                 "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
                 nioPosix,

@@ -18,11 +18,13 @@ package enum ForeignCodec: Sendable, Hashable {
     case vp8
     /// VP9. A unit is one superframe.
     case vp9
+    /// Opus, which HLS carries, for players that know nothing but AAC. A unit is one packet.
+    case opus(channelCount: Int)
 
     package var isVideo: Bool {
         switch self {
         case .h263, .vp8, .vp9: true
-        case .pcmMuLaw, .pcmALaw, .g722, .linearPCM, .adaptiveMultiRate, .mpegAudio: false
+        case .pcmMuLaw, .pcmALaw, .g722, .linearPCM, .adaptiveMultiRate, .mpegAudio, .opus: false
         }
     }
 
@@ -38,6 +40,7 @@ package enum ForeignCodec: Sendable, Hashable {
         case .h263: "H.263"
         case .vp8: "VP8"
         case .vp9: "VP9"
+        case .opus: "Opus"
         }
     }
 }

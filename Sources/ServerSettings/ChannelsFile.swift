@@ -275,6 +275,7 @@ extension ChannelsFile {
                 website: channel["website"]?.string)
             configuration.srt = SRTPolicy(channel["srt"])
             configuration.relays = RelayPolicy(channel)
+            configuration.keepsOpus = channel["keepOpus"]?.boolean ?? false
             (configuration.artist, configuration.album) = (channel["artist"]?.string, channel["album"]?.string)
             return configuration
         }

@@ -70,6 +70,7 @@ package struct AntenaServer: Sendable {
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery, endpoints: features.table, rtsp: media.rtsp,
             rtmp: media.rtmp,
+            webSocket: WebSocketUpgrade(ingest: media.ingest, publicAddress: configuration.publicAddress),
             identity: webIdentity, ports: ports, group: base.group,
             connections: HTTPConnectionRegistry(
                 limits: HTTPConnectionPlaces.Limits(openFileLimit: machine.openFileLimit), logger: logger),

@@ -23,6 +23,7 @@ import RTSPServer
 import LibSRT
 import SRTServer
 import StreamRelays
+import WebIngest
 import ServerSettings
 import ServiceLifecycle
 import TransportSecurity
@@ -41,6 +42,7 @@ struct ServerMedia: Sendable {
     let rtmp: RTMPServer
     let srt: SRTServer?
     let relays: StreamRelays
+    let ingest: IngestServer
     private let srtEngine: SRTEngineHolder
     private let archive: ArchiveWriter
     private let slates: LibrarySlates
@@ -122,7 +124,8 @@ struct ServerMedia: Sendable {
                 fetching: HTTPRelayFetcher(hosts: CheckedHosts(policy: .anyAddress))), logger: logger)
         return ServerMedia(
             current: CurrentChannelsFile(base.channelsFile), directory: directory, library: library,
-            titleKeys: titleKeys, store: store, rtsp: rtsp, rtmp: rtmp, srt: srt, relays: relays, srtEngine: engine,
+            titleKeys: titleKeys, store: store, rtsp: rtsp, rtmp: rtmp, srt: srt, relays: relays,
+            ingest: IngestServer(channels: directory, admission: admission, logger: logger), srtEngine: engine,
             archive: archive, slates: slates,
             pictures: pictures, titles: titles, catalogue: catalogue, mediaStore: mediaStore)
     }
@@ -208,7 +211,7 @@ struct ServerMedia: Sendable {
             rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
         station.threadPool = base.threads.reading
         let metrics = ServerMetrics(
-            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, library: library, statistics: base.statistics)
+            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, ingest: ingest, library: library, statistics: base.statistics)
         station.metrics = { await metrics.families }
         station.http = HTTPPolicy(
             crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,

@@ -7,6 +7,7 @@ import WebAPI
 import RTMPServer
 import RTSPServer
 import SRTServer
+import WebIngest
 import VODLibrary
 
 /// The metrics of the server's own parts: live media, RTSP, RTMP, HTTP, the database and the media store.
@@ -15,6 +16,7 @@ struct ServerMetrics: Sendable {
     let rtsp: RTSPServer
     let rtmp: RTMPServer
     let srt: SRTServer?
+    let ingest: IngestServer
     let library: VODLibrary
     let statistics: ServerStatistics
 
@@ -26,6 +28,7 @@ struct ServerMetrics: Sendable {
                 + RTMPMetrics(statistics: rtmp.statistics()).families
                 + HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
                 + DatabaseMetrics(statistics: statistics.database).families
+            families += IngestMetrics(statistics: ingest.statistics).families
             if let srt { families += SRTMetrics(statistics: srt.statistics()).families }
             if let status = await library.mediaStoreStatus(), let cache = library.mediaCacheStatistics {
                 families += MediaStoreMetrics(status: status, cache: cache).families

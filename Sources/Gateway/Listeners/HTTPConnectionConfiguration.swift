@@ -15,6 +15,8 @@ struct HTTPConnectionConfiguration: Sendable {
     var budget: RequestBudget
     /// The tasks of the router that wait.
     var tasks = RouterTasks()
+    /// Takes what browsers publish; `nil` in tests without it.
+    var webSocket: WebSocketUpgrade?
     /// The handlers between the codec and the router, made for each connection, with HTTP/2 for each stream.
     var handlers: @Sendable () -> [any RemovableChannelHandler]
 

@@ -22,6 +22,7 @@ struct HTTPListeners {
     let endpoints: EndpointTable
     let rtsp: RTSPServer
     let rtmp: RTMPServer
+    let webSocket: WebSocketUpgrade
     /// The certificate of HTTPS, which offers ``HTTPSChannel/applicationProtocols``; `nil` if there is none.
     let identity: TLSIdentity?
     let ports: ListenerPorts
@@ -83,7 +84,7 @@ struct HTTPListeners {
     }
 
     private var http: HTTPConnectionConfiguration {
-        HTTPConnectionConfiguration(budget: budget, tasks: tasks) { [connections, delivery, isOperator] in
+        HTTPConnectionConfiguration(budget: budget, tasks: tasks, webSocket: webSocket) { [connections, delivery, isOperator] in
             OperatorReserveHandler.handlers(registry: connections, delivery: delivery, isOperator: isOperator)
         }
     }

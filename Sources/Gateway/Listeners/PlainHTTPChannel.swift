@@ -10,8 +10,14 @@ struct PlainHTTPChannel: ServerChildChannel {
     private let configuration: HTTP1Channel.Configuration
     private let http1: HTTP1Channel
     private let tasks: RouterTasks
+    private let webSocket: WebSocketUpgrade?
+    private let isSecure: Bool
 
-    init(responder: @escaping HTTPChannelHandler.Responder, configuration: HTTPConnectionConfiguration) {
+    init(
+        responder: @escaping HTTPChannelHandler.Responder, configuration: HTTPConnectionConfiguration,
+        isSecure: Bool = false
+    ) {
+        (webSocket, self.isSecure) = (configuration.webSocket, isSecure)
         self.configuration = configuration.http1
         http1 = HTTP1Channel(responder: responder, configuration: configuration.http1)
         tasks = configuration.tasks
@@ -39,6 +45,9 @@ struct PlainHTTPChannel: ServerChildChannel {
                 try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
                 try pipeline.addHandlers(configuration.additionalChannelHandlers())
                 try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: nil, logger: logger))
+                if let webSocket {
+                    try pipeline.addHandler(WebSocketEntryHandler(upgrade: webSocket, isSecure: isSecure))
+                }
                 try pipeline.addHandler(RouterEntryHandler(started: started, isStream: false, tasks: tasks))
             } catch {
                 started.fail(error)

@@ -33,6 +33,12 @@ final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandl
         try? pipeline.addHandler(requestLine, position: .before(decoder))
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        guard let watch = try? pipeline.context(handler: requestLine) else { return }
+        pipeline.removeHandler(context: watch, promise: nil)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .end = unwrapInboundIn(data) { requestLine.begin() }
         context.fireChannelRead(data)

@@ -63,6 +63,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     var received: (headCount: Int, bodyCount: Int, endCount: Int) { state.received }
 
     // MARK: Connection
+    /// Answers requests before the decoder; `nil` if nothing does.
+    private var simpleRequests: SimpleRequestHandler?
 
     package func handlerAdded(context: ChannelHandlerContext) {
         let writer = MediaResponseWriter(context)
@@ -73,7 +75,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         if FastPaths.takes(.simpleRequests), let encoder = writer.encoder,
             (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil
         {
-            try? pipeline.addHandler(SimpleRequestHandler(delivery: self), position: .before(encoder.handler))
+            let simple = SimpleRequestHandler(delivery: self)
+            try? pipeline.addHandler(simple, position: .before(encoder.handler))
+            simpleRequests = simple
         }
     }
 
@@ -83,6 +87,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        if let simpleRequests, let watch = try? pipeline.context(handler: simpleRequests) {
+            pipeline.removeHandler(context: watch, promise: nil)
+        }
+        simpleRequests = nil
         writer = nil
         self.context = nil
         stopTimer()

@@ -1,5 +1,5 @@
 package import Accounts
-import HTTPTypes
+package import HTTPTypes
 package import MediaCore
 
 /// The cookie that holds the secret of a session.
@@ -27,6 +27,9 @@ package enum SessionCookie {
         if let text = RequestCookie.value(named: secureName, in: fields) { return Found(text: text, isSecure: true) }
         return RequestCookie.value(named: name, in: fields).map { Found(text: $0, isSecure: false) }
     }
+
+    /// The secret in the cookie of a request; `nil` without one.
+    package static func secret(in fields: HTTPFields) -> String? { found(in: fields)?.text }
 
     /// The value of `Set-Cookie` for a session that has begun.
     ///

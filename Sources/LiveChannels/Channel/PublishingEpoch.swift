@@ -88,7 +88,8 @@ package final class PublishingEpoch {
         self.eventLoop = eventLoop
         self.preset = preset
         self.onKick = onKick
-        inputs = PublishedInput.inputs(for: tracks)
+        inputs = PublishedInput.inputs(
+            for: tracks, convertsOpus: channel.transcoders != nil && !channel.configuration.keepsOpus)
         enforcement = channel.configuration.publishing.enforcesPreset ? PresetEnforcement() : nil
     }
 

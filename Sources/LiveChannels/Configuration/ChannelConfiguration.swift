@@ -26,6 +26,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var onLoss: LossPolicy
     package var archive: ArchivePolicy
     package var srt = SRTPolicy()
+    /// Whether players get Opus as it was sent. Otherwise they get AAC, because many know nothing else.
+    package var keepsOpus = false
     package var relays = RelayPolicy()
 
     package init(

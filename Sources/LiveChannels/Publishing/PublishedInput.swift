@@ -10,6 +10,8 @@ struct PublishedInput {
     /// The configuration of the packaged track; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
+    /// The parameters that readers get, of a codec that is transcoded although HLS carries it; `nil` for others.
+    let sentConfiguration: CodecConfiguration?
     /// The timescale with which the track is packaged, if it is not the track's own.
     var packagedTimescale: Timescale?
     /// The transcoder of a foreign codec, while the push is shown.
@@ -36,11 +38,20 @@ struct PublishedInput {
     /// The number of the newest initialization section that viewers can already fetch.
     var registeredInitializationNumber = 0
 
-    init(_ published: PublishedTrack, isUsed: Bool) {
+    /// - Parameters:
+    ///   - published: the track.
+    ///   - isUsed: whether it is shown.
+    ///   - convertsOpus: whether players get AAC in place of Opus.
+    init(_ published: PublishedTrack, isUsed: Bool, convertsOpus: Bool = false) {
         track = published.track
         sentTimescale = published.track.timescale
-        configuration = published.configuration
-        foreignCodec = published.foreignCodec
+        if convertsOpus, isUsed, case .opus(let opus)? = published.configuration, opus.channelMapping == nil {
+            (configuration, sentConfiguration) = (nil, published.configuration)
+            foreignCodec = .opus(channelCount: opus.channelCount)
+        } else {
+            (configuration, sentConfiguration) = (published.configuration, nil)
+            foreignCodec = published.foreignCodec
+        }
         self.isUsed = isUsed
     }
 
@@ -60,13 +71,17 @@ struct PublishedInput {
 
     /// The track that RTSP readers get: the publisher's own, not transcoded.
     var readerTrack: LiveReaderTrack {
-        LiveReaderTrack(
+        if let sentConfiguration { return LiveReaderTrack(track: track, configuration: sentConfiguration) }
+        return LiveReaderTrack(
             track: track, configuration: foreignCodec == nil ? configuration : nil, foreignCodec: foreignCodec)
     }
 
     /// The inputs for announced tracks. The first track of each media type is used.
-    static func inputs(for tracks: [PublishedTrack]) -> [PublishedInput] {
+    static func inputs(for tracks: [PublishedTrack], convertsOpus: Bool) -> [PublishedInput] {
         var seen: Set<MediaType> = []
-        return tracks.map { PublishedInput($0, isUsed: seen.insert($0.track.mediaType).inserted) }
+        return tracks.map {
+            PublishedInput(
+                $0, isUsed: seen.insert($0.track.mediaType).inserted, convertsOpus: convertsOpus)
+        }
     }
 }

@@ -6,11 +6,13 @@ package enum MediaCredential: Sendable, Hashable {
     case password(username: String, secret: String)
     /// A token.
     case token(String)
+    /// The session of a browser, from a cookie.
+    case session(String)
 
     /// The secret, wherever it stands.
     package var secret: String {
         switch self {
-        case .password(_, let secret), .token(let secret): secret
+        case .password(_, let secret), .token(let secret), .session(let secret): secret
         }
     }
 
@@ -24,6 +26,7 @@ package enum MediaCredential: Sendable, Hashable {
     package func principal(in accounts: Accounts, from origin: RequestOrigin) async throws -> Principal? {
         switch self {
         case .token(let text): return try await accounts.principal(apiToken: text, from: origin)
+        case .session(let text): return try await accounts.principal(session: text, from: origin)
         case .password(let username, let secret):
             if let found = try await accounts.principal(username, appPassword: secret, from: origin) { return found }
             guard let found = try await accounts.principal(apiToken: secret, from: origin) else { return nil }
@@ -34,7 +37,7 @@ package enum MediaCredential: Sendable, Hashable {
     /// Whether the secret has the form of one of an account's.
     package var couldBeAnAccounts: Bool {
         switch self {
-        case .token: true
+        case .token, .session: true
         case .password(_, let secret):
             Secret(.appPassword, parsing: secret) != nil || Secret(.apiToken, parsing: secret) != nil
         }
@@ -50,6 +53,8 @@ package enum MediaCredential: Sendable, Hashable {
         var question = HookQuestion(action, .rtsp, path: path, address: origin.address)
         switch self {
         case .token(let text): question.token = text
+        // A session says nothing to other programs.
+        case .session: break
         case .password(let user, let secret): (question.user, question.password) = (user, secret)
         }
         return question

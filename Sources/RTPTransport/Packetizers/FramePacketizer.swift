@@ -49,6 +49,7 @@ struct FramePacketizer: Sendable {
         case .h263: packetizeH263(frame, &output)
         case .vp8: packetizeVP8(frame, &output)
         case .vp9: packetizeVP9(frame, isKeyFrame: isKeyFrame, &output)
+        case .opus: packetizeWhole(frame, header: [], &output)
         }
     }
 

@@ -126,6 +126,8 @@ extension ForeignCodec {
         case .h263: ("H263-1998", nil)
         case .vp8: ("VP8", nil)
         case .vp9: ("VP9", nil)
+        // RFC 7587 §7: always two, whatever is sent.
+        case .opus: ("opus", 2)
         }
     }
 }

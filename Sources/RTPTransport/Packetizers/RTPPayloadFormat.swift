@@ -62,6 +62,7 @@ package enum RTPPayloadFormat: Sendable, Hashable {
         switch codec {
         case .pcmMuLaw(let rate, _), .pcmALaw(let rate, _), .linearPCM(let rate, _): clock(ofSampleRate: rate)
         case .g722, .adaptiveMultiRate: Timescale(8_000)
+        case .opus: Timescale(48_000)
         case .mpegAudio, .h263, .vp8, .vp9: .video90kHz
         }
     }

@@ -4,6 +4,8 @@ package enum StreamCredential: Sendable, Hashable {
     case password(username: String, secret: String)
     /// A token in the URL's query, as `?token=…` or `?jwt=…`.
     case token(String)
+    /// The session of somebody who is logged in on the site, from the cookie of the site's own page.
+    case session(String)
 
     /// The username; `nil` for a token.
     package var username: String? { if case .password(let username, _) = self { username } else { nil } }

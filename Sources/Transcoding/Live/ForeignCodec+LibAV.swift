@@ -18,6 +18,7 @@ extension ForeignCodec {
         case .h263: "h263"
         case .vp8: "vp8"
         case .vp9: "vp9"
+        case .opus: "opus"
         }
     }
 
@@ -32,6 +33,7 @@ extension ForeignCodec {
             (sampleRate, channelCount)
         case .g722: (16_000, 1)
         case .adaptiveMultiRate: (8_000, 1)
+        case .opus(let channelCount): (48_000, channelCount)
         case .h263, .vp8, .vp9: nil
         }
     }

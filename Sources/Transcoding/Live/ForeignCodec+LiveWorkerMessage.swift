@@ -12,6 +12,7 @@ extension ForeignCodec {
         case .h263: 6
         case .vp8: 7
         case .vp9: 8
+        case .opus: 9
         }
     }
 
@@ -26,6 +27,7 @@ extension ForeignCodec {
         case 6: self = .h263
         case 7: self = .vp8
         case 8: self = .vp9
+        case 9: self = .opus(channelCount: channelCount)
         default: return nil
         }
     }

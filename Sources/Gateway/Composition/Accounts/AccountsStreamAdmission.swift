@@ -87,6 +87,7 @@ extension MediaCredential {
         switch credential {
         case .password(let username, let secret): self = .password(username: username, secret: secret)
         case .token(let text): self = .token(text)
+        case .session(let text): self = .session(text)
         }
     }
 }

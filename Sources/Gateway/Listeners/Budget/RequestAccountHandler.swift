@@ -170,6 +170,10 @@ final class RequestAccountHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        let pipeline = context.pipeline.syncOperations
+        if let partialHead, let watch = try? pipeline.context(handler: partialHead) {
+            pipeline.removeHandler(context: watch, promise: nil)
+        }
         partialHead = nil
     }
 

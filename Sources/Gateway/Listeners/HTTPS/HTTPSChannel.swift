@@ -32,7 +32,7 @@ struct HTTPSChannel: ServerChildChannel {
         let secured: HTTPChannelHandler.Responder = { request, writer, channel in
             try await responder(request.changingHead { $0.scheme = "https" }, writer, channel)
         }
-        http1 = PlainHTTPChannel(responder: secured, configuration: configuration)
+        http1 = PlainHTTPChannel(responder: secured, configuration: configuration, isSecure: true)
         http2 = HTTP2Channel(configuration: configuration, responder: secured, timeouts: timeouts)
     }
 
