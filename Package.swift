@@ -357,7 +357,7 @@ let package = Package(
             ],
             resources: [
                 "about.mustache", "account.mustache", "action.mustache", "api.mustache", "avatar.mustache",
-                "collectioncard.mustache", "banners.mustache",
+                "collectioncard.mustache", "banners.mustache", "broadcast.mustache",
                 "collection.mustache",
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",

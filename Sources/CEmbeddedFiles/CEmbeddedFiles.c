@@ -22,6 +22,8 @@ static const unsigned char site_css[] = {
     ,
 #embed "../WebSite/Resources/style/title.css"
     ,
+#embed "../WebSite/Resources/style/broadcast.css"
+    ,
 #embed "../WebSite/Resources/style/dashboard.css"
     ,
 #embed "../WebSite/Resources/style/drawings.css"

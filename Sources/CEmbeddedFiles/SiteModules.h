@@ -5,6 +5,18 @@
 #define MODULE bell
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE broadcast
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE broadcastcapture
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE broadcastsender
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE broadcastworklet
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE channels
 #include MODULE_ENTRY
 #undef MODULE

@@ -29,6 +29,7 @@ import urllib.request
 BROWSER_FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio",
     "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--remote-allow-origins=*",
+    "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,800",
 ]
 MAXIMUM_FRAME_BYTES = 16 * 1024 * 1024

@@ -22,7 +22,7 @@ struct ChannelFeature: Feature {
             AllChannelEndpoints(
                 content: station.content, titleKeys: station.titleKeys, reloader: station.reloader,
                 relays: station.relays
-            ).endpoints
+            ).endpoints + [BroadcastPage(content: station.content, presets: station.presets).endpoint]
     }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {

@@ -168,6 +168,10 @@ package struct SiteEndpoints: Sendable {
             "channels": Self.onAirFirst(channels).map { channel in
                 var values = page.channel(channel)
                 if isEditor { values["edit"] = EditingPath.channel(channel.name) }
+                let audience = context.identity.audiences.channel(channel.name)
+                if context.principal.member != nil, context.may(.publish, audience) {
+                    values["broadcast"] = BroadcastPage.path(ofChannel: channel.name)
+                }
                 if title != nil {
                     values["rtsp"] = "rtsp://\(page.host):\(rtspPort())/live/\(channel.name).stream"
                     values["code"] = QRCode(page.origin + channel.playlist)?.svg(label: page.text.watchInApp)

@@ -107,14 +107,20 @@ package struct PublishLinkPages: Sendable {
                 sent.text(Self.nameField) ?? channel.name, channel: channel.name,
                 until: links.now + .seconds(hours * 3_600),
                 by: context.caller)
-            let host = pages.publicAddress?.host ?? SitePage(.account, request, context).host
+            let visited = SitePage(.account, request, context)
+            let host = pages.publicAddress?.host ?? visited.host
+            let origin = pages.publicAddress?.origin ?? visited.origin
+            // What stands behind the number sign is not sent to servers, so it is in no log.
+            let page = "\(origin)\(BroadcastPage.path(ofChannel: channel.name))#token=\(new.secret.text)"
             let address = "rtsp://\(host):\(rtspPort())/live/\(channel.name).stream?token=\(new.secret.text)"
             return try pages.answer(
                 "\(channel.title): \(text.publishLinks)",
                 [
                     PageSection(
-                        text: text.newLinkText, code: QRCode(address)?.svg(label: text.newLink), secret: address,
-                        links: [(EditingPath.publishLinks(ofChannel: channel.name), pages.text(request).goBack)])
+                        text: text.newLinkText, code: QRCode(address)?.svg(label: text.newLink), secret: address),
+                    PageSection(
+                        text: text.newLinkBrowser, code: QRCode(page)?.svg(label: text.newLink), secret: page,
+                        links: [(EditingPath.publishLinks(ofChannel: channel.name), pages.text(request).goBack)]),
                 ], request, context)
         } catch let error as Refusal {
             return try await page(error: error, request, context)

@@ -11,6 +11,8 @@ enum SiteTemplates {
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
         case tester
+        /// Going live from a browser.
+        case broadcast
         /// A title's own page; what was found for some words.
         case title, search
         /// How to install the site as an app, and what is shown without a network.
@@ -31,6 +33,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
+            case .broadcast: .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -81,6 +84,7 @@ enum SiteTemplates {
         case .account: PackageResources.account_mustache
         case .api: PackageResources.api_mustache
         case .tester: PackageResources.tester_mustache
+        case .broadcast: PackageResources.broadcast_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

@@ -6,6 +6,7 @@ const remembers = (key) => { try { return sessionStorage.getItem(key) !== null; 
 const parts = {
   app: () => window.isSecureContext || has('#install')(),
   bell: has('.bell'),
+  broadcast: has('#broadcast'),
   channels: has('[data-channel], .vlc'),
   countdown: has('time[data-countdown]'),
   dashboard: has('#dashboard, #log'),
