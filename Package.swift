@@ -673,6 +673,18 @@ let package = Package(
                 nioCore, nioEmbedded, logging, crypto,
             ]
         ),
+        .testTarget(
+            name: "WebIngestTests",
+            dependencies: [
+                "WebIngest", "Codecs", "LiveChannels", "MediaCore", "StreamConnections", "TestSupport", nioCore,
+                nioEmbedded, logging,
+            ]),
+        .testTarget(
+            name: "StreamRelaysTests",
+            dependencies: [
+                "StreamRelays", "ChannelPublishing", "LiveChannels", "MediaCore", "TestSupport", nioCore, nioEmbedded,
+                logging,
+            ]),
         .testTarget(name: "SRTServerTests", dependencies: ["SRTServer", "StreamConnections"]),
         .testTarget(
             name: "RTSPServerTests",
@@ -816,7 +828,8 @@ let package = Package(
                 "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
                 "JSONDocument", "OutgoingHTTP", "WebTokens",
                 "LibAV",
-                "RTSPServer", "StreamConnections", "Transcoding", "LiveChannels", "Packaging", "LibraryCore",
+                "WebIngest", "RTSPServer", "StreamConnections", "Transcoding", "LiveChannels", "Packaging",
+                "LibraryCore",
                 "MediaWorker",
                 "MediaIntake", "Mail", "MediaAccess", "MediaStorage", "Notifications", "WebAPI", "VODLibrary",
                 "VideoClub",

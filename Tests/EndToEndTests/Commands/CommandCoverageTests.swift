@@ -21,6 +21,8 @@ extension EndToEnd {
             "POST /api/v1/channels/{name}/metadata": .command("metadata"),
             "POST /api/v1/channels/{name}/recording": .command("record"),
             "POST /api/v1/channels/{name}/clips": .command("clip"),
+            "GET /api/v1/channels/{name}/relays": .command("relay list"),
+            "POST /api/v1/channels/{name}/relays/{id}": .command("relay start"),
             "GET /api/v1/presets": .command("config show"),
             "GET /api/v1/series": .command("series list"), "GET /api/v1/series/{id}": .command("series show"),
             "GET /api/v1/series/{id}/titles": .command("series show"),

@@ -17,6 +17,7 @@ final class AntenaProcess: @unchecked Sendable {
     private(set) var wowzaPort = 0
     private(set) var rtmpPort = 0
     private(set) var rtmpsPort = 0
+    private(set) var srtPort = 0
     /// Arguments in addition to those of every test's server.
     let extraArguments: [String]
     /// A program with arguments that prepares the server's environment and then executes the command line that follows.
@@ -131,6 +132,7 @@ final class AntenaProcess: @unchecked Sendable {
         wowzaPort = ports["wowza"] ?? 0
         rtmpPort = ports["rtmp"] ?? 0
         rtmpsPort = ports["rtmps"] ?? 0
+        srtPort = ports["srt"] ?? 0
     }
 
     struct ExitedEarly: Error, CustomStringConvertible {

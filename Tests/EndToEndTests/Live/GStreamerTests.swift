@@ -70,7 +70,7 @@ extension EndToEnd {
 
         @Test func publishesG711AndOpus() async throws {
             let server = try await AntenaProcess.serving()
-            for (channel, audio, codec) in [("canalA", ["alawenc"], "aac"), ("canalB", ["opusenc"], "opus")] {
+            for (channel, audio, codec) in [("canalA", ["alawenc"], "aac"), ("canalB", ["opusenc"], "aac")] {
                 let publisher = try Self.publisher(
                     to: LiveTests.address(server, channel), protocols: "tcp", audio: audio)
                 let url = "\(server.origin)/live/\(channel).stream/playlist.m3u8"

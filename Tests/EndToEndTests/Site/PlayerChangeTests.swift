@@ -19,7 +19,7 @@ extension EndToEnd {
             return (server, publisher)
         }
 
-        private static func says(_ word: String, _ browser: BackgroundProgram) async throws {
+        static func says(_ word: String, _ browser: BackgroundProgram) async throws {
             _ = try await eventually("\(word): \(browser.output)\(browser.errorOutput)", within: 90) {
                 browser.output.contains(word) ? true : nil
             }
@@ -34,7 +34,7 @@ extension EndToEnd {
 
         /// The slate has AAC where the publisher had Opus; the publisher that comes back has a picture of another size.
         @Test func aSlateWithAnotherCodecAndTheReturnOfThePublisherNeedNoReload() async throws {
-            let server = try AntenaProcess(channelFields: ["canalA": #""onLoss": "slate""#])
+            let server = try AntenaProcess(channelFields: ["canalA": #""onLoss": "slate", "keepOpus": true"#])
             try await server.start()
             let opus = ["-c:a", "libopus", "-b:a", "64k", "-ac", "2"]
             let first = try BackgroundProgram.publisher(to: LiveTests.address(server), audioCodec: opus)

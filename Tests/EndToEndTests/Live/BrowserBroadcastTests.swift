@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Going live from a page, with a browser whose camera and microphone are made up.
+    @Suite struct BrowserBroadcastTests {
+        private static let state = "document.querySelector('#state').textContent"
+
+        private static let begin = [
+            "--wait", "document.querySelector('#broadcast') && !document.querySelector('#broadcast').hidden",
+            "--wait", "document.querySelector('#preview').classList.contains('on')",
+            "--click", "#start",
+        ]
+
+        private static let onAir = ["--wait", "\(state) === 'You are on the air.'"]
+
+        private static func live(_ server: AntenaProcess) async throws {
+            _ = try await eventually("canalA is live: \(server.log.suffix(1_500))", within: 60) {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+        }
+
+        @Test func aBrowserGoesLiveAndEndsTheBroadcast() async throws {
+            let server = try await AntenaProcess.serving()
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA/emitir",
+                Self.begin + Self.onAir + [
+                    "--wait", "parseFloat(document.querySelector('#rate').textContent) > 0", "--say",
+                    "it is on the air",
+                    "--wait", "document.querySelector('#duration').textContent === '0:12'", "--click", "#stop",
+                    "--wait",
+                    "\(Self.state) === 'The broadcast has ended.'",
+                ])
+            try await PlayerChangeTests.says("it is on the air", browser)
+            try await Self.live(server)
+            _ = try await LiveTests.window(of: server, count: 3)
+            let url = server.origin + LiveTests.playlist
+            // Debian's Chromium has no encoder of AAC: it sends Opus, and everybody gets AAC.
+            #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
+            try await MediaClients.decode(url, seconds: 2)
+            try await MediaClients.decode("\(url)?format=ts", seconds: 2)
+            let status = try await server.request("/api/v1/channels/canalA").json["publisher"] as? [String: Any]
+            #expect(status?["transport"] as? String == "WS")
+            try await BrowserTests.expectSuccess(browser)
+            _ = try await eventually("the broadcast has ended") {
+                try await server.channelState("canalA") == "idle" ? true : nil
+            }
+        }
+
+        /// A server that restarts, or a line that breaks, costs a gap.
+        @Test func aBroadcastGoesOnAfterTheLineHasBroken() async throws {
+            let server = try await AntenaProcess.serving()
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA/emitir",
+                Self.begin + Self.onAir + [
+                    "--say", "first", "--wait", "\(Self.state).startsWith('The line has broken')", "--say", "broken",
+                ] + Self.onAir + ["--say", "second"])
+            try await PlayerChangeTests.says("first", browser)
+            try await Self.live(server)
+            let (http, rtsp) = (server.httpPort, server.rtspPort)
+            server.signal(SIGKILL)
+            _ = try await server.waitForExit(within: 20)
+            try await PlayerChangeTests.says("broken", browser)
+            try await server.start(http: http, rtsp: rtsp)
+            try await PlayerChangeTests.says("second", browser)
+            try await Self.live(server)
+            try await BrowserTests.expectSuccess(browser)
+        }
+
+        /// A link for publishers opened in a browser lets its owner in; without it, the page says what is missing.
+        @Test func aLinkForPublishersIsEnough() async throws {
+            let server = try AntenaProcess(channelFields: ["canalA": #""publish": "accounts""#])
+            try await server.start()
+            let stranger = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA/emitir",
+                Self.begin + ["--wait", "\(Self.state).includes('a login is needed')"])
+            try await BrowserTests.expectSuccess(stranger)
+            let made = try await server.request(
+                "/api/v1/channels/canalA/publish-links", method: "POST",
+                headers: ["Content-Type": "application/json"], body: #"{"name": "Camera"}"#)
+            let link = try #require(made.json["link"] as? String)
+            let token = try #require(link.split(separator: "token=").last)
+            let guest = try BrowserTests.drive(
+                "\(server.origin)/directo/canalA/emitir#token=\(token)", Self.begin + Self.onAir)
+            try await Self.live(server)
+            try await BrowserTests.expectSuccess(guest)
+            #expect(!server.log.contains(token))
+        }
+    }
+}
