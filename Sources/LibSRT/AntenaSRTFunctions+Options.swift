@@ -2,6 +2,9 @@ import CLibSRT
 import NIOCore
 
 extension AntenaSRTFunctions {
+    /// Time in seconds for which the end of a stream is still sent.
+    private static let lingerSeconds: CInt = 2
+
     /// Sets an option.
     func set(_ option: SRT_SOCKOPT, _ value: some BitwiseCopyable, of socket: SRTSOCKET) -> Bool {
         withUnsafeBytes(of: value) {
@@ -24,6 +27,11 @@ extension AntenaSRTFunctions {
         var isSet =
             set(SRTO_TSBPDMODE, options.isSender, of: socket) && set(SRTO_RCVLATENCY, latency, of: socket)
             && set(SRTO_PEERLATENCY, latency, of: socket)
+        // What a reader has not got when the channel ends is still sent.
+        if options.isSender {
+            let seconds = linger(l_onoff: 1, l_linger: Self.lingerSeconds)
+            isSet = isSet && set(SRTO_LINGER, seconds, of: socket)
+        }
         if let passphrase = options.passphrase {
             isSet = isSet && set(SRTO_PASSPHRASE, text: passphrase, of: socket)
         }

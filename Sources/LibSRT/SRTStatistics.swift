@@ -10,11 +10,14 @@ package struct SRTStatistics: Sendable, Hashable {
     package var retransmittedCount: Int64 = 0
     /// Packets that came too late or never.
     package var droppedCount: Int64 = 0
+    /// Milliseconds for which the receiver of what is sent keeps it before it plays it.
+    package var receiverLatency = 0
 
     package init() {}
 
     init(_ values: SRT_TRACEBSTATS, isSender: Bool, skippedCount: Int64) {
         roundTrip = values.msRTT.isFinite ? max(0, values.msRTT) : 0
+        receiverLatency = max(0, Int(values.msSndTsbPdDelay))
         if isSender {
             packetCount = values.pktSentTotal
             lostCount = Int64(values.pktSndLossTotal)

@@ -116,7 +116,7 @@ package final class SRTServer: Service {
         connection.follow { bytes in
             peer.futureResult.whenSuccess { $0.value.receive(bytes) }
         } end: { reason in
-            peer.futureResult.whenSuccess { $0.value.close(.peerClosed, detail: reason) }
+            peer.futureResult.whenSuccess { $0.value.ended(reason) }
         }
         loop.execute {
             let made = SRTPeer(connection, streamID, channel, environment, on: loop)

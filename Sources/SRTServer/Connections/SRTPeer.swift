@@ -182,10 +182,34 @@ final class SRTPeer {
             }
         case .waiting, .over: break
         }
-        connection.close()
+        if reason == .playbackEnded {
+            finishSending()
+        } else {
+            connection.close()
+        }
         environment.remove(number, connection.peer, reason)
         logger.log(
             level: reason == .refused ? .notice : .info, "SRT connection closed",
             metadata: [.reason: "\(reason.rawValue)", .detail: "\(detail?.prefix(200) ?? "")"])
+    }
+
+    /// Ends the connection of a reader when it has played all: a receiver drops what it keeps when the sender has gone.
+    private func finishSending() {
+        let delay = TimeAmount.milliseconds(
+            Int64(min(connection.statistics.receiverLatency, SRTOptions.latencies.upperBound))) + Self.farewell
+        let connection = connection
+        eventLoop.scheduleTask(in: delay) { connection.close() }
+    }
+
+    /// Time for the last packets on their way.
+    private static let farewell = TimeAmount.milliseconds(300)
+    /// Time without media before the end of a connection that was lost, and not ended: libsrt notices after 5 s.
+    private static let lossTime = TimeAmount.seconds(3)
+
+    /// The connection has ended by itself.
+    func ended(_ detail: String) {
+        let isLost = eventLoop.now - heardAt > Self.lossTime
+        if case .publishing = use, !isLost { return close(.unpublished) }
+        close(.peerClosed, detail: detail)
     }
 }

@@ -1,5 +1,6 @@
 /// The reason for the end of a connection.
 package enum SRTCloseReason: String, Sendable, CaseIterable {
+    case unpublished
     case peerClosed = "peer-closed"
     case protocolError = "protocol-error"
     case refused
@@ -11,7 +12,7 @@ package enum SRTCloseReason: String, Sendable, CaseIterable {
     /// Whether an operator ended the push intentionally, so that viewers need not wait for its return.
     var isIntended: Bool {
         switch self {
-        case .kicked, .shutdown: true
+        case .unpublished, .kicked, .shutdown: true
         case .peerClosed, .protocolError, .refused, .silence, .playbackEnded: false
         }
     }
@@ -19,6 +20,7 @@ package enum SRTCloseReason: String, Sendable, CaseIterable {
     /// Human-readable reason, for operators.
     var explained: String {
         switch self {
+        case .unpublished: "the publisher ended the push"
         case .peerClosed: "the connection was closed or lost"
         case .protocolError: "the publisher sent data that is not MPEG-TS"
         case .refused: "the push was refused"

@@ -67,9 +67,9 @@ extension EndToEnd {
             let file = try server.folder.file("pushed.ts")
             try await MediaClients.make(
                 file, ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=10"] + BackgroundProgram.h264)
-            // A picture without a decoding delimiter in front has the same bytes in both.
             let publisher = try publisher(
-                to: "srt://127.0.0.1:\(port)?streamid=publish:canalA&latency=\(latency * 1_000)", ["-re", "-i", file],
+                to: "srt://127.0.0.1:\(port)?streamid=publish:canalA&latency=\(latency * 1_000)&linger=3",
+                ["-re", "-i", file],
                 codecs: ["-c", "copy"])
             try await waitUntilLive(server, publisher)
             let link = try await eventually("the line is measured") {
@@ -79,13 +79,14 @@ extension EndToEnd {
             }
             #expect((link["lostPackets"] as? Int) != nil)
             _ = try await publisher.waitForExit(within: 40)
+            try await waitForEnd(server)
+            _ = try await server.request(
+                "/api/v1/channels/canalA/recording", method: "POST", headers: ["Content-Type": "application/json"],
+                body: #"{"action": "stop"}"#)
             let recording = try await eventually("the recording is a title", within: 60) {
-                let folder = "\(server.folder.path)/media/recordings/canalA"
+                let folder = "\(server.folder.path)/data/recordings/canalA"
                 return try? FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".mp4") }
                     .map { "\(folder)/\($0)" }
-            }
-            _ = try await eventually("the recording has ended") {
-                try await server.request("/api/v1/channels/canalA").text.contains(#""state":"idle""#) ? true : nil
             }
             return (
                 try await MediaClients.frameDigests(file), try await MediaClients.frameDigests(recording)
@@ -112,7 +113,7 @@ extension EndToEnd {
                 server.log.contains("SRT reader started") ? true : nil
             }
             let publisher = try Self.publisher(
-                to: "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA", ["-re", "-i", file],
+                to: "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA&linger=3", ["-re", "-i", file],
                 codecs: ["-c", "copy"])
             try await Self.waitUntilLive(server, publisher)
             let status = try await server.request("/api/v1/channels/canalA").json["publisher"] as? [String: Any]
