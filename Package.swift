@@ -462,7 +462,7 @@ let package = Package(
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "RTMPServer",
-                "LibSRT", "SRTServer", "StreamRelays", "WebIngest", nioWebSocket,
+                crypto, "LibSRT", "SRTServer", "StreamRelays", "WebIngest", nioWebSocket,
                 "StreamConnections",
                 "VODLibrary", "HLSDelivery", "HTTPEndpoints", "Workflows", "WebAPI", "APIClient", nioCore,
                 nioPosix,

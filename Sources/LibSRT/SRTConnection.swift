@@ -80,7 +80,7 @@ package final class SRTConnection: Sendable {
         }
     }
 
-    /// What the connection has seen so far.
+    /// The statistics so far.
     package var statistics: SRTStatistics {
         state.withLock { state in
             var values = SRT_TRACEBSTATS()

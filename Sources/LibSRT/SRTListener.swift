@@ -3,7 +3,7 @@ package import NIOCore
 
 /// A listener of ``SRTEngine``.
 package final class SRTListener: Sendable {
-    /// Somebody who wants to connect.
+    /// A caller that wants to connect.
     package struct Request: Sendable {
         package let streamID: String
         package let peer: SocketAddress?

@@ -1,6 +1,6 @@
 import CLibSRT
 
-/// What a connection has seen since its beginning.
+/// Counters of a connection since its beginning.
 package struct SRTStatistics: Sendable, Hashable {
     /// The round trip in milliseconds.
     package var roundTrip = 0.0
@@ -10,7 +10,7 @@ package struct SRTStatistics: Sendable, Hashable {
     package var retransmittedCount: Int64 = 0
     /// Packets that came too late or never.
     package var droppedCount: Int64 = 0
-    /// Milliseconds for which the receiver of what is sent keeps it before it plays it.
+    /// Milliseconds for which the receiver keeps packets before it plays them.
     package var receiverLatency = 0
 
     package init() {}

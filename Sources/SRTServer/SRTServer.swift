@@ -10,9 +10,6 @@ package import StreamConnections
 
 /// SRT server for publishers and readers of MPEG-TS.
 package final class SRTServer: Service {
-    static let credentialHint =
-        "use a streamid such as publish:CHANNEL:USER:PASSWORD or publish:CHANNEL?token=TOKEN"
-
     private let environment: SRTServerEnvironment
     private let engine: SRTEngine
     private let onListening: @Sendable (SocketAddress) -> Void

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A message about a splice (SCTE 35 §9), as far as viewers are told of it.
 package struct SpliceInformation: Sendable, Hashable {
-    /// What the message says.
+    /// The kind of message.
     package enum Kind: Sendable, Hashable {
         /// A break begins.
         case out

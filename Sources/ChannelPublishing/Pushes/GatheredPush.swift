@@ -29,7 +29,7 @@ package final class GatheredPush {
     ///   - channel: the channel.
     ///   - publisher: who publishes.
     ///   - eventLoop: the event loop of the publisher's connection.
-    ///   - limits: limits of what is kept.
+    ///   - limits: limits of the units that are kept.
     ///   - onKick: called with a reason when the push has to end, on any thread.
     package init(
         to channel: LiveChannel, by publisher: Publisher, on eventLoop: any EventLoop,

@@ -2,7 +2,7 @@
 package struct GatheringLimits: Sendable, Hashable {
     /// Time for which they are kept.
     package var time = Duration.seconds(2)
-    /// Limits of what is kept: 2 s at over 60 Mbit/s.
+    /// Their number and their bytes: 2 s at over 60 Mbit/s.
     package var unitCount = 512
     package var byteCount = 16 << 20
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a relay has done with one connection.
+/// The progress of a relay with one connection.
 package final class RelayProgress: Sendable {
     package struct Values: Sendable, Hashable {
         /// Whether media flows.

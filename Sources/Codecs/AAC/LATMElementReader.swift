@@ -1,8 +1,8 @@
 import MediaCore
 package import NIOCore
 
-/// Takes frames of AAC out of elements that begin with useSameStreamMux (AudioMuxElement, ISO/IEC 14496-3 §1.7.3.1), and
-/// keeps the configuration that they hold. Nothing after that bit is aligned to bytes, so the frames are copied.
+/// Takes frames of AAC out of elements that begin with useSameStreamMux (AudioMuxElement, ISO/IEC 14496-3 §1.7.3.1),
+/// and keeps the configuration that they hold. Nothing after that bit is aligned to bytes, so the frames are copied.
 package struct LATMElementReader: Sendable, Hashable {
     /// The last configuration; `nil` before the first.
     package private(set) var configuration: LATMStreamMuxConfiguration?

@@ -211,7 +211,8 @@ struct ServerMedia: Sendable {
             rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
         station.threadPool = base.threads.reading
         let metrics = ServerMetrics(
-            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, ingest: ingest, library: library, statistics: base.statistics)
+            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, ingest: ingest, library: library,
+            statistics: base.statistics)
         station.metrics = { await metrics.families }
         station.http = HTTPPolicy(
             crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,

@@ -84,7 +84,8 @@ struct HTTPListeners {
     }
 
     private var http: HTTPConnectionConfiguration {
-        HTTPConnectionConfiguration(budget: budget, tasks: tasks, webSocket: webSocket) { [connections, delivery, isOperator] in
+        HTTPConnectionConfiguration(budget: budget, tasks: tasks, webSocket: webSocket) {
+            [connections, delivery, isOperator] in
             OperatorReserveHandler.handlers(registry: connections, delivery: delivery, isOperator: isOperator)
         }
     }

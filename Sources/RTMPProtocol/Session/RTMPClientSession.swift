@@ -8,7 +8,7 @@ package struct RTMPClientSession: Sendable {
         case publishing, playing
     }
 
-    /// What waits for an answer.
+    /// The request that waits for an answer.
     private enum State {
         case hello, echo
         case connecting, creating, starting

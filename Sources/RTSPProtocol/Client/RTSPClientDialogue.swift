@@ -2,7 +2,7 @@ import NIOCore
 
 /// The requests of a client and the responses to them, one after the other: sequence numbers, logins, the session.
 struct RTSPClientDialogue: Sendable {
-    /// What a response means.
+    /// The meaning of a response.
     enum Outcome: Sendable {
         /// It belongs to no request, or is a provisional one.
         case none

@@ -10,6 +10,9 @@ import StreamConnections
 /// A connection: finds out whether its peer may do what it wants, and then publishes or reads. Confined to an event
 /// loop.
 final class SRTPeer {
+    private static let credentialHint =
+        "use a streamid such as publish:CHANNEL:USER:PASSWORD or publish:CHANNEL?token=TOKEN"
+
     private enum Use {
         case waiting
         case publishing(TransportStreamPush)
@@ -68,7 +71,7 @@ final class SRTPeer {
                 logger.notice(
                     "SRT login failed", metadata: [.userName: "\(streamID.credential?.username?.prefix(100) ?? "")"])
             }
-            return close(.refused, detail: verdict.words(channel: channel.name, hint: SRTServer.credentialHint))
+            return close(.refused, detail: verdict.words(channel: channel.name, hint: Self.credentialHint))
         }
         if let username { logger.info("publisher logged in", metadata: [.userName: "\(username.prefix(100))"]) }
         let publisher = Publisher(
@@ -195,8 +198,9 @@ final class SRTPeer {
 
     /// Ends the connection of a reader when it has played all: a receiver drops what it keeps when the sender has gone.
     private func finishSending() {
-        let delay = TimeAmount.milliseconds(
-            Int64(min(connection.statistics.receiverLatency, SRTOptions.latencies.upperBound))) + Self.farewell
+        let delay =
+            TimeAmount.milliseconds(
+                Int64(min(connection.statistics.receiverLatency, SRTOptions.latencies.upperBound))) + Self.farewell
         let connection = connection
         eventLoop.scheduleTask(in: delay) { connection.close() }
     }

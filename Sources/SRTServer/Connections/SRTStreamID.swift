@@ -1,8 +1,8 @@
 import StreamConnections
 
 /// The streamid of a caller: the channel, what it wants to do there, and its login. Three forms are in use:
-/// `publish:canalA:user:password`, the access control form `#!::r=canalA,m=publish,u=user,s=password` (libsrt,
-/// docs/features/access-control.md), and a name alone, which is read.
+/// `publish:canalA:user:password`, the access control form `#!::r=canalA,m=publish,u=user,s=password` (SRT Access
+/// Control Guidelines), and a name alone, which is read.
 struct SRTStreamID: Sendable, Hashable {
     enum Purpose: Sendable, Hashable {
         case publishing, reading

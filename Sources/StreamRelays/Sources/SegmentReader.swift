@@ -28,7 +28,7 @@ struct SegmentReader {
         }
     }
 
-    /// What is left over of a step is used for the next playlist, so that the feed does not fall behind.
+    /// The pause between two steps. It is a little shorter than their media, so that the feed does not fall behind.
     private static var pause: Duration { .milliseconds(Int64(stepSeconds * 950)) }
 
     private func take(stream bytes: ByteBuffer, _ steps: Int) async throws {

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// What a relay does at the moment.
+/// The state of a relay.
 package struct RelayStatus: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// An operator has stopped it.

@@ -25,7 +25,7 @@ package final class StreamRelays: Service {
         var generation = 0
     }
 
-    /// What is needed for the connections of all protocols.
+    /// The parts of the server that make connections.
     package struct Means: Sendable {
         package var eventLoopGroup: any EventLoopGroup
         package var rtsp: RTSPServer
@@ -169,7 +169,7 @@ package final class StreamRelays: Service {
         }
     }
 
-    /// Waits, unless an operator starts the relay anew or its plan changes.
+    /// Waits, unless an operator stops the relay or its plan changes.
     private func pause(_ duration: Duration, _ identifier: RelayIdentifier, _ generation: Int) async {
         var left = duration
         while left > .zero, !Task.isCancelled, mayRun(identifier),

@@ -7,6 +7,6 @@ package enum IngestCloseCode {
     package static let tooLarge: UInt16 = 1_009
     /// The login or the channel does not allow it; trying again is of no use.
     package static let refused: UInt16 = 4_403
-    /// Somebody else publishes; trying again may be of use.
+    /// The channel has another publisher; trying again may be of use.
     package static let busy: UInt16 = 4_409
 }

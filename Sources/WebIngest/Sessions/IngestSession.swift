@@ -45,7 +45,7 @@ package final class IngestSession {
     private var heardAt: NIODeadline
     private var receivedByteCount = 0
     private var timer: RepeatedTask?
-    /// What came before the permission was known, up to the size of one message.
+    /// Messages that came before the permission was known, up to the size of one.
     private var early: [ByteBuffer] = []
     private var earlyByteCount = 0
 

@@ -44,7 +44,7 @@ struct IngestTrack: Sendable {
         }
     }
 
-    /// What is known of the track.
+    /// The parameters as far as they are known.
     var pushed: PushedTrack {
         PushedTrack(timescale: timescale, configuration: configuration, foreignCodec: foreignCodec)
     }

@@ -8,8 +8,8 @@ import Packaging
 import SiteTexts
 package import Workflows
 
-/// The page on which somebody goes live from a browser: `/directo/NAME/emitir`. Everybody may open it; who may publish is
-/// decided when the page connects, by the login or by the link in the address.
+/// The page on which somebody goes live from a browser: `/directo/NAME/emitir`. Everybody may open it; who may publish
+/// is decided when the page connects, by the login or by the link in the address.
 package struct BroadcastPage: Sendable {
     static let suffix = "/emitir"
 

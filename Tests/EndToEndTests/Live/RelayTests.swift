@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Channels that are fetched from another server, and copied to one: a second Antena plays the camera and the service.
+    /// Channels that are fetched from another server, and copied to one: a second Antena is camera and service.
     @Suite struct RelayTests {
         private struct Pair {
             let camera: AntenaProcess
@@ -104,7 +104,7 @@ extension EndToEnd {
             sender.kill()
         }
 
-        /// A source on demand is fetched for the first viewer, whose playlist waits for it, and left after the last one.
+        /// A source on demand is fetched for the first viewer, whose playlist waits, and left after the last one.
         @Test func aSourceOnDemandIsFetchedWhileSomebodyWatches() async throws {
             let pair = try await Self.pair { camera in
                 [

@@ -36,7 +36,9 @@ struct WebSocketUpgrade: Sendable {
     func decide(_ head: HTTPRequest, from peer: SocketAddress?, isSecure: Bool) -> Decision {
         guard head.method == .get, let path = head.path, path.hasPrefix(Self.prefix) else { return .other }
         let name = path.dropFirst(Self.prefix.count).prefix { $0 != "?" }
-        guard let channel = ChannelPath.name(name), ingest.hasChannel(named: channel) else { return .refused(.notFound) }
+        guard let channel = ChannelPath.name(name), ingest.hasChannel(named: channel) else {
+            return .refused(.notFound)
+        }
         let fields = head.headerFields
         guard Self.has("upgrade", in: fields[.connection]), Self.has("websocket", in: fields[.upgrade]),
             fields[.secWebSocketVersion] == Self.version, let key = fields[.secWebSocketKey],
@@ -70,6 +72,6 @@ struct WebSocketUpgrade: Sendable {
     }
 
     private static func has(_ token: String, in field: String?) -> Bool {
-        (field ?? "").lowercased().split(separator: ",").contains { $0.drop { $0 == " " }.prefix { $0 != " " } == token }
+        (field ?? "").lowercased().split(whereSeparator: { $0 == "," || $0 == " " }).contains { $0 == token }
     }
 }

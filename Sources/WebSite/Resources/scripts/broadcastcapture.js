@@ -50,7 +50,7 @@ export class Capture {
     [this.videoTrack, this.audioTrack].forEach((track) => track?.addEventListener('ended', () => this.onEnded?.()));
   }
 
-  /** Frames of video; whoever gets one closes it. */
+  /** Frames of video; their receiver closes them. */
   readVideo() {
     const track = this.videoTrack;
     if (!track) return;
