@@ -25,6 +25,26 @@ extension FuzzTarget {
                 _ = session.takeOutput()
             }
         },
+        FuzzTarget(
+            name: "rtmp-client", seeds: [InputSplitter.join([granting]), InputSplitter.join([granting, playing])]
+        ) {
+            bytes in
+            var session = RTMPClientSession(
+                .playing, application: "live", name: "a", address: "rtmp://a/live",
+                random: ByteBuffer(repeating: 0, count: RTMPHandshake.randomByteCount))
+            guard (try? session.receive(hello)) != nil else { fatalError("a handshake was refused") }
+            var input = InputSplitter(bytes)
+            while let piece = input.next() {
+                do {
+                    for event in try session.receive(ByteBuffer(bytes: piece)) {
+                        if case .content(.media(let media)) = event { _ = try? FLVTag.tags(in: media) }
+                    }
+                } catch {
+                    return
+                }
+                _ = session.takeOutput()
+            }
+        },
         FuzzTarget(name: "rtmp-amf", seeds: [Array(connecting.dropFirst(12)), [3, 0, 1, 0x61, 5, 0, 0, 9]]) { bytes in
             _ = try? AMF0Reader.values(ByteBuffer(bytes: bytes))
         },
@@ -57,6 +77,20 @@ extension FuzzTarget {
         + message([2, 0, 12] + Array("createStream".utf8) + [0, 0x40, 0, 0, 0, 0, 0, 0, 0, 5], type: 20, stream: 0)
         + message(
             [2, 0, 7] + Array("publish".utf8) + [0, 0x40, 8, 0, 0, 0, 0, 0, 0, 5, 2, 0, 1, 0x61], type: 20, stream: 1)
+        + message([0x17, 1, 0, 0, 0, 0, 0, 0, 1, 0x65], type: 9, stream: 1)
+
+    /// The answers to `connect` and `createStream`.
+    private static let granting: [UInt8] =
+        message([2, 0, 7] + Array("_result".utf8) + [0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0, 5, 5], type: 20, stream: 0)
+        + message(
+            [2, 0, 7] + Array("_result".utf8) + [0, 0x40, 0x10, 0, 0, 0, 0, 0, 0, 5, 0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0],
+            type: 20, stream: 0)
+
+    /// The answer to `play`, and a key frame.
+    private static let playing: [UInt8] =
+        message(
+            [2, 0, 8] + Array("onStatus".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 3, 0, 4] + Array("code".utf8)
+                + [2, 0, 20] + Array("NetStream.Play.Start".utf8) + [0, 0, 9], type: 20, stream: 1)
         + message([0x17, 1, 0, 0, 0, 0, 0, 0, 1, 0x65], type: 9, stream: 1)
 
     private static func message(_ body: [UInt8], type: UInt8, stream: UInt8) -> [UInt8] {

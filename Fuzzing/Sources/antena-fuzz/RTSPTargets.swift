@@ -22,6 +22,27 @@ extension FuzzTarget {
             var input = InputSplitter(bytes)
             while let piece = input.next() { session.receive(piece) }
         },
+        FuzzTarget(name: "rtsp-client", seeds: [InputSplitter.join(answers.map { Array($0.utf8) })]) { bytes in
+            var input = InputSplitter(bytes)
+            var parser = RTSPMessageParser()
+            var machine = RTSPPlayingStateMachine(
+                url: "rtsp://a/b", authenticator: RTSPClientAuthenticator(username: "a", password: "b"))
+            _ = machine.start()
+            var buffer = ByteBuffer()
+            while let piece = input.next() {
+                buffer.writeBytes(piece)
+                while let element = try? parser.next(from: &buffer) {
+                    guard case .response(let response) = element else { continue }
+                    guard case .described(let session) = machine.receive(response) else { continue }
+                    let tracks = session.media.indices.prefix(4).map {
+                        RTSPPlayingStateMachine.WantedTrack(index: $0, transport: .init(lowerTransport: .tcp))
+                    }
+                    _ = machine.setUp(tracks)
+                }
+                _ = machine.keepAlive()
+            }
+            _ = machine.teardown()
+        },
         FuzzTarget(name: "sdp", seeds: descriptions.map { Array($0.utf8) }) { bytes in
             guard let session = try? SDPSession(parsing: bytes) else { return }
             // What was understood once is understood again.
@@ -39,6 +60,18 @@ extension FuzzTarget {
         a=fmtp:97 mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3;config=1190\r\na=control:trackID=2\r\n
         """,
         "v=0\nm=audio 5004 RTP/AVP 0 8\nb=AS:64\na=recvonly\n", "v=0\r\nm=application 0 RTP/AVP 98\r\n",
+    ]
+
+    /// The answers of a camera.
+    static let answers = [
+        "RTSP/1.0 401 Unauthorized\r\nCSeq: 1\r\nWWW-Authenticate: Digest realm=\"a\", nonce=\"b\"\r\n\r\n",
+        "RTSP/1.0 200 OK\r\nCSeq: 2\r\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER\r\n\r\n",
+        "RTSP/1.0 200 OK\r\nCSeq: 3\r\nContent-Base: rtsp://a/b/\r\nContent-Type: application/sdp\r\n"
+            + "Content-Length: \(descriptions[0].utf8.count)\r\n\r\n\(descriptions[0])",
+        "RTSP/1.0 200 OK\r\nCSeq: 4\r\nSession: 1;timeout=60\r\n"
+            + "Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n\r\n",
+        "RTSP/1.0 200 OK\r\nCSeq: 5\r\nSession: 1\r\nTransport: RTP/AVP/TCP;unicast;interleaved=2-3\r\n\r\n",
+        "RTSP/1.0 200 OK\r\nCSeq: 6\r\nSession: 1\r\n\r\n",
     ]
 
     static let conversations: [String] = {

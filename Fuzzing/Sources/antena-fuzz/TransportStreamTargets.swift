@@ -15,7 +15,7 @@ extension FuzzTarget {
                             tracks = [:]
                             for stream in streams { tracks[stream.identifier] = TSTrack(stream) }
                         case .frame(let frame): _ = try? tracks[frame.identifier]?.units(of: frame)
-                        case .splice: break
+                        case .splice(let section, _): _ = SpliceInformation(section)
                         }
                     }
                 } catch {
