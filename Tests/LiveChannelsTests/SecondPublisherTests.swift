@@ -26,6 +26,38 @@ struct SecondPublisherTests {
         return publisher
     }
 
+    // MARK: Refusing
+
+    /// A line that broke without an end keeps nobody from coming back.
+    @Test func aSilentPublisherGivesWayWhereASecondOneIsRefused() throws {
+        let channel = channel(.refuse)
+        let first = try begin("192.0.2.1:1", channel)
+        first.run(seconds: 5)
+        clock.advance(by: .seconds(3))
+        #expect(channel.publishingError(presetName: nil) != nil)
+        #expect(throws: PublishingError.self) { try begin("192.0.2.2:2", channel) }
+        #expect(first.kicks.reasons.isEmpty)
+        clock.advance(by: .seconds(2))
+        #expect(channel.publishingError(presetName: nil) == nil)
+        let second = try begin("192.0.2.2:2", channel)
+        #expect(first.kicks.reasons == ["192.0.2.2:2 took over the channel"])
+        first.end(reason: "kicked", isIntended: true)
+        second.eventLoop.run()
+        second.run(seconds: 2)
+        #expect(channel.status().publisher?.address == "192.0.2.2:2" && second.kicks.reasons.isEmpty)
+        #expect(throws: PublishingError.self) { try begin("192.0.2.3:3", channel) }
+    }
+
+    /// Nor does one from which nothing has ever come.
+    @Test func aPublisherThatSendsNothingGivesWay() throws {
+        let channel = channel(.refuse)
+        let first = try begin("192.0.2.1:1", channel)
+        #expect(throws: PublishingError.self) { try begin("192.0.2.2:2", channel) }
+        clock.advance(by: LiveChannel.publisherSilenceDuration)
+        _ = try begin("192.0.2.2:2", channel)
+        #expect(first.kicks.reasons.count == 1)
+    }
+
     // MARK: Taking over
 
     @Test func aTakeOverKicksTheFirstAndViewersSeeOneDiscontinuity() throws {

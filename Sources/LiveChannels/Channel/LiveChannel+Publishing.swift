@@ -9,6 +9,12 @@ extension LiveChannel {
     /// has one camera in reserve, not five.
     package static let maximumWaitingPublisherCount = 4
 
+    /// The time without media after which a publisher no longer keeps others from the channel.
+    ///
+    /// A line that breaks without an end, as that of a phone that leaves a network, holds its connection until
+    /// the protocol's own limit of 30 s to 60 s. The encoder that comes back meanwhile is usually the same one.
+    package static let publisherSilenceDuration = Duration.seconds(5)
+
     /// Gives the channel to one publisher, or queues the publisher, according to the channel's policy.
     ///
     /// Call it on the publisher's event loop. Whether the push is shown at once or waits, the caller does the same: it
@@ -37,7 +43,7 @@ extension LiveChannel {
             preset: preset, onKick: onKick)
         let bound = NIOLoopBound(epoch, eventLoop: eventLoop)
         let entry = EpochState(
-            identifier: identifier,
+            identifier: identifier, beganAt: now,
             publisher: ChannelStatus.PublisherStatus(
                 address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
                 preset: publisher.presetName ?? configuration.defaultPreset, since: Date(now)),
@@ -60,7 +66,7 @@ extension LiveChannel {
     /// publisher be refused before it has set anything up.
     package func publishingError(presetName: String?) -> PublishingError? {
         presetError(presetName)
-            ?? withState { $0.refusal(configuration).map(PublishingError.init) }
+            ?? withState { $0.refusal(configuration, now: clock.now()).map(PublishingError.init) }
     }
 
     private func presetError(_ name: String?) -> PublishingError? {
@@ -103,15 +109,26 @@ extension LiveChannel.State {
             stopLossTimer()
         }
         return presence.admit(
-            entry, policy: configuration.publishing.secondPublisher,
+            entry, policy: secondPublisherPolicy(configuration, now: now),
             maximumWaitingCount: LiveChannel.maximumWaitingPublisherCount)
     }
 
     /// The reason for which a publisher would be refused now; `nil` if it would be admitted.
-    func refusal(_ configuration: ChannelConfiguration) -> ChannelPresence<LiveChannel.EpochState>.Refusal? {
+    func refusal(
+        _ configuration: ChannelConfiguration, now: WallClockTime
+    ) -> ChannelPresence<LiveChannel.EpochState>.Refusal? {
         presence.refusal(
-            policy: configuration.publishing.secondPublisher,
+            policy: secondPublisherPolicy(configuration, now: now),
             maximumWaitingCount: LiveChannel.maximumWaitingPublisherCount)
+    }
+
+    /// The policy for a publisher that comes now: a first one that is silent is replaced where it would be kept.
+    private func secondPublisherPolicy(
+        _ configuration: ChannelConfiguration, now: WallClockTime
+    ) -> PublishingPolicy.SecondPublisher {
+        let policy = configuration.publishing.secondPublisher
+        guard policy == .refuse, !presence.isSlate, let push = presence.shown else { return policy }
+        return now - push.heardAt >= LiveChannel.publisherSilenceDuration ? .takeOver : policy
     }
 
     /// Admits no more publishers.

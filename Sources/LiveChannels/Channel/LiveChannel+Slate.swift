@@ -84,7 +84,7 @@ extension LiveChannel {
         let feed = SlateFeed(slate, epoch: epoch, channel: self, eventLoop: eventLoop)
         let bound = NIOLoopBound(feed, eventLoop: eventLoop)
         let entry = EpochState(
-            identifier: identifier,
+            identifier: identifier, beganAt: now,
             publisher: ChannelStatus.PublisherStatus(
                 address: "slate", userAgent: nil, transport: "", preset: configuration.defaultPreset,
                 since: Date(now)),

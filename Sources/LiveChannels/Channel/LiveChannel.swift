@@ -95,6 +95,8 @@ package final class LiveChannel: Sendable {
 
     struct EpochState: PresentPush {
         var identifier: String
+        /// The time of its admission.
+        var beganAt: WallClockTime
         var publisher: ChannelStatus.PublisherStatus
         var tracks: [ChannelStatus.TrackStatus]
         /// One meter per track.
@@ -115,6 +117,9 @@ package final class LiveChannel: Sendable {
         var onHurry: @Sendable () -> Void
         /// Announces metadata. Callable on any thread; see ``LiveChannel/announce(_:)``.
         var onMetadata: @Sendable (TimedMetadata) -> EventLoopFuture<Result<DateRange, TimedMetadataError>>
+
+        /// The time at which media last came, to within ``RateMeter/intervalDuration``.
+        var heardAt: WallClockTime { meters.compactMap(\.newestAt).max().map { max($0, beganAt) } ?? beganAt }
     }
 
     /// - Parameters:

@@ -13,7 +13,7 @@ package struct PublishingPolicy: Sendable, Hashable {
 
     /// The treatment of a second publisher.
     package enum SecondPublisher: String, Sendable, Hashable, CaseIterable {
-        /// The first one keeps the channel.
+        /// The first one keeps the channel, as long as it sends.
         case refuse
         /// The first one is ended, with a reason. This suits encoders that come back before their old connection is
         /// known to be dead.

@@ -58,6 +58,9 @@ struct RateMeter: Sendable {
         return true
     }
 
+    /// The time of the newest unit; `nil` if there was none.
+    var newestAt: WallClockTime? { current?.end }
+
     /// The current rates. They fall to zero when a track goes silent. `nil` before the first interval has ended.
     func rates(at now: WallClockTime) -> Rates? {
         guard let current, let newest = intervals.last else { return nil }
