@@ -35,6 +35,7 @@ struct OperatorFeature: Feature {
         sources.audience = station.parts[AudienceHistory.self]
         sources.titles = station.parts[TitleAudience.self]
         sources.reloader = station.reloader
+        sources.relays = station.relays
         self.sources = sources
     }
 

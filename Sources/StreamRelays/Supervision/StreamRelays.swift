@@ -70,7 +70,14 @@ package final class StreamRelays: Service {
 
     /// The relays of a channel: its source first.
     package func statuses(ofChannel name: String) -> [RelayStatus] {
-        let entries = state.withLock { $0.values.filter { $0.plan.identifier.channel == name } }
+        statuses { $0.channel == name }
+    }
+
+    /// The relays of all channels, by the channel's name.
+    package var statuses: [RelayStatus] { statuses { _ in true } }
+
+    private func statuses(where isWanted: (RelayIdentifier) -> Bool) -> [RelayStatus] {
+        let entries = state.withLock { $0.values.filter { isWanted($0.plan.identifier) } }
         return entries.map { entry in
             var status = entry.status
             if let values = entry.progress?.values {
@@ -78,12 +85,9 @@ package final class StreamRelays: Service {
                 status.droppedUnitCount = values.droppedUnitCount
             }
             return status
-        }.sorted { $0.identifier.order < $1.identifier.order }
-    }
-
-    /// The relays of all channels.
-    package var statuses: [RelayStatus] {
-        channels.all.flatMap { statuses(ofChannel: $0.name) }
+        }.sorted {
+            ($0.identifier.channel, $0.identifier.order) < ($1.identifier.channel, $1.identifier.order)
+        }
     }
 
     /// Starts or stops a relay, until the server is restarted.

@@ -5,6 +5,7 @@ import LiveChannels
 import MediaCore
 import Monitoring
 import NIOPosix
+import StreamRelays
 import Workflows
 
 /// Reads what dashboards show once for all that are open.
@@ -37,6 +38,7 @@ actor DashboardSnapshots {
         var new = DashboardSnapshot(machine: machine, delays: sources.delays())
         let all = sources.content.channels()
         new.channels = all.filter { $0.state != .idle } + all.filter { $0.state == .idle }
+        new.relays = sources.relays?.statuses ?? []
         new.openJobs = Array(await sources.content.library.openJobs().prefix(Self.maximumJobCount))
         if jobsReadAt.map({ now - $0 >= Self.jobLifetime }) ?? true {
             jobsReadAt = now

@@ -6,6 +6,7 @@ import LiveChannels
 import MediaCore
 import Monitoring
 import SiteTexts
+import StreamRelays
 import Workflows
 
 /// The part of the dashboard that changes.
@@ -14,6 +15,8 @@ struct DashboardState {
     private let page: SitePage
     private let text: DashboardText
     private let format: DashboardFormat
+    /// Sources and restreams by the channel's name.
+    private let relays: [String: [RelayStatus]]
     /// The token of the operator's session, for the forms; `nil` for what the script shows.
     private let csrf: String?
 
@@ -23,6 +26,7 @@ struct DashboardState {
     init(_ snapshot: DashboardSnapshot, _ page: SitePage, _ text: DashboardText, csrf: String?) {
         (self.snapshot, self.page, self.text, self.csrf) = (snapshot, page, text, csrf)
         format = DashboardFormat(page)
+        relays = Dictionary(grouping: snapshot.relays, by: \.identifier.channel)
     }
 
     var values: [String: Any] {
@@ -93,6 +97,26 @@ struct DashboardState {
         return forms
     }
 
+    // MARK: Sources and restreams
+
+    private func name(of relay: RelayIdentifier) -> String {
+        switch relay.kind {
+        case .source: text.sourceName
+        case .restream(let number): text.restreamName.filled("number", with: "\(number)")
+        }
+    }
+
+    private func values(of relay: RelayStatus) -> [String: Any] {
+        let (path, isStopped) = (OperatorPath.relay(relay.identifier), relay.state == .stopped)
+        return [
+            "name": name(of: relay.identifier), "address": SitePage.displayed(relay.address),
+            "stateText": text.relayStates[relay.state.rawValue] ?? relay.state.rawValue,
+            "form": form(
+                path, isStopped ? OperatorPath.startRelay : OperatorPath.stopRelay, isStopped ? text.start : text.stop,
+                key: "relay-\(relay.identifier.channel)-\(relay.identifier)"),
+        ]
+    }
+
     // MARK: Alerts and facts
 
     private func alert(_ heading: String, _ explanation: String, path: String? = nil) -> [String: Any] {
@@ -121,6 +145,12 @@ struct DashboardState {
         }
         if let long = channel.gopTooLong { alerts.append(alert(text.keyFrames, long.advice)) }
         if !channel.waitingPublishers.isEmpty { alerts.append(alert(text.waiting, text.waitingText)) }
+        for relay in relays[channel.name] ?? [] where relay.state == .failing {
+            alerts.append(
+                alert(
+                    text.relayFails.filled("name", with: name(of: relay.identifier)),
+                    "\(relay.address): \(relay.reason ?? "")"))
+        }
         if let error = channel.errors.last, now.timeIntervalSince(error.at) < Self.errorAge {
             alerts.append(alert(text.reported, error.message))
         }
@@ -143,9 +173,10 @@ struct DashboardState {
         let (video, audio) = (
             channel.tracks.first { $0.type == "video" }, channel.tracks.first { $0.type == "audio" }
         )
-        let comparison = channel.presetComparison
+        let (comparison, link) = (channel.presetComparison, channel.publisher?.link)
         let size = video.flatMap { track in track.width.flatMap { width in track.height.map { "\(width) × \($0)" } } }
         values["forms"] = forms(of: channel)
+        values["relays"] = (relays[channel.name] ?? []).map(values(of:))
         values["edit"] = EditingPath.channel(channel.name)
         let since = channel.publisher.map { Duration.seconds(Date().timeIntervalSince($0.since)) }
         values["facts"] =
@@ -162,6 +193,14 @@ struct DashboardState {
                 fact(text.audioRate, audio?.bitRate.map(DashboardFormat.bits), comparison?.audioBitrate.verdict),
                 fact(text.keyFrameDistance, channel.keyFrameDistance.map { "\(format.rounded($0)) s" }),
                 fact(text.loss, "\(channel.packetsLost)"),
+                fact(text.roundTrip, link.map { "\(format.rounded($0.roundTripMilliseconds)) ms" }),
+                fact(
+                    text.packets,
+                    link.map { link in
+                        text.packetsText.filled(
+                            "retransmitted", with: "\(link.retransmittedPackets)", ["dropped": "\(link.droppedPackets)"]
+                        )
+                    }),
                 fact(
                     text.publisher,
                     [channel.publisher?.transport, channel.publisher?.userAgent].compactMap(\.self)

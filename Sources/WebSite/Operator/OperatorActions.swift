@@ -7,6 +7,7 @@ import JSONDocument
 import LibraryCore
 import LiveChannels
 import MediaCore
+import StreamRelays
 import Workflows
 
 /// The buttons of the dashboard, which change channels, jobs and the configuration. Each form leads
@@ -32,6 +33,11 @@ struct OperatorActions: Sendable {
             Endpoint(.post, OperatorPath.channelTemplate, Self.rule) { request, context in
                 let (name, sent) = (try context.parameters.require("name"), try await FormFields(request))
                 return try await answer { try await change(channel: name, sent[Self.field] ?? "") }
+            },
+            Endpoint(.post, OperatorPath.relayTemplate, Self.rule) { request, context in
+                let (name, id) = (try context.parameters.require("name"), try context.parameters.require("id"))
+                let sent = try await FormFields(request)
+                return try await answer { try change(relay: id, of: name, sent[Self.field] ?? "") }
             },
             Endpoint(.post, OperatorPath.jobTemplate, Self.rule) { request, context in
                 let sent = try await FormFields(request)
@@ -85,6 +91,15 @@ struct OperatorActions: Sendable {
                 ofChannel: name, from: max(since, now - Self.clipLength), to: now, title: nil)
         default: throw ProblemDetails(.unprocessableContent)
         }
+    }
+
+    private func change(relay id: String, of channel: String, _ action: String) throws {
+        guard action == OperatorPath.startRelay || action == OperatorPath.stopRelay else {
+            throw ProblemDetails(.unprocessableContent)
+        }
+        guard let identifier = RelayIdentifier(channel: channel, text: id),
+            sources.relays?.set(identifier, isStopped: action == OperatorPath.stopRelay) == true
+        else { throw ProblemDetails(.notFound) }
     }
 
     private func change(job number: Int64, _ action: String) async throws {

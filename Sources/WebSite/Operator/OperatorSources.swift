@@ -4,6 +4,7 @@ package import LogMetadata
 import LiveChannels
 import MediaCore
 package import Monitoring
+package import StreamRelays
 package import Workflows
 
 /// The parts of the server that the operator's pages show and change.
@@ -21,6 +22,8 @@ package struct OperatorSources: Sendable {
     package var titles: TitleAudience?
     /// Reads and changes `channels.json`; `nil` for a server without the file.
     package var reloader: (any ChannelsReloading)?
+    /// The sources and restreams of channels; `nil` for a server without any.
+    package var relays: StreamRelays?
     package var log = LogTail.shared
 
     /// - Parameters:

@@ -17,6 +17,9 @@ struct DashboardText: SiteTextSection {
         watched: String
     /// The names of the kinds of programs with which people watch.
     let clients: [String: String]
+    let roundTrip, packets, packetsText, sourceName, restreamName, relayFails, start, stop: String
+    /// The names of the states of sources and restreams.
+    let relayStates: [String: String]
     let log, level, words, filter, noLines: String
     let station, stationName, accent, maintenance, formal, stationText, save, saved, allSettings, allSettingsText,
         notSaved,
