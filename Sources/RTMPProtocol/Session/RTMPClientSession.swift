@@ -245,9 +245,7 @@ package struct RTMPClientSession: Sendable {
     private mutating func command(
         _ name: String, _ transaction: Double, _ values: AMF0Value..., in stream: UInt32 = 0
     ) {
-        var payload = ByteBuffer()
-        for value in [.string(name), .number(transaction)] + values { payload.write(value) }
-        send(.command, payload, in: stream)
+        writer.write(.command(name, transaction, values, in: stream), into: &output)
     }
 
     /// Answers a ping (§7.1.7).

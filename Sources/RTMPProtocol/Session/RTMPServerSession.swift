@@ -268,9 +268,7 @@ package struct RTMPServerSession: Sendable {
     private mutating func command(
         _ name: String, _ transaction: Double, _ values: AMF0Value..., in stream: UInt32 = 0
     ) {
-        var payload = ByteBuffer()
-        for value in [.string(name), .number(transaction)] + values { payload.write(value) }
-        send(.command, payload, in: stream)
+        writer.write(.command(name, transaction, values, in: stream), into: &output)
     }
 
     private mutating func status(_ stream: UInt32, _ code: String, _ words: String, isError: Bool) {

@@ -10,37 +10,23 @@ package struct RTMPMetrics: Sendable {
 
     package var families: [MetricFamily] {
         [
-            gauge("antena_rtmp_connections", "Open RTMP connections.", statistics.openConnectionCount),
-            total(
+            .gauge("antena_rtmp_connections", "Open RTMP connections.", statistics.openConnectionCount),
+            .total(
                 "antena_rtmp_connections_accepted_total", "RTMP connections accepted.",
                 statistics.acceptedConnectionCount),
-            counter(
+            .totals(
                 "antena_rtmp_connections_refused_total", "RTMP connections refused, by reason.",
                 statistics.refusedConnectionCounts.map { ($0.key.rawValue, $0.value) }),
-            counter(
+            .totals(
                 "antena_rtmp_connections_closed_total", "RTMP connections closed, by reason.",
                 statistics.closedConnectionCounts.map { ($0.key.rawValue, $0.value) }),
-            gauge("antena_rtmp_publishers", "RTMP connections that publish.", statistics.publisherCount),
-            gauge("antena_rtmp_players", "RTMP connections that play.", statistics.playerCount),
-            total(
+            .gauge("antena_rtmp_publishers", "RTMP connections that publish.", statistics.publisherCount),
+            .gauge("antena_rtmp_players", "RTMP connections that play.", statistics.playerCount),
+            .total(
                 "antena_rtmp_player_units_dropped_total", "Access units not sent to slow RTMP players.",
                 statistics.droppedUnitCount),
-            total(
+            .total(
                 "antena_rtmp_logins_failed_total", "RTMP requests with wrong credentials.", statistics.failedLoginCount),
         ]
-    }
-
-    private func gauge(_ name: String, _ help: String, _ value: Int) -> MetricFamily {
-        MetricFamily(name: name, help: help, kind: .gauge, value: Double(value))
-    }
-
-    private func total(_ name: String, _ help: String, _ value: Int) -> MetricFamily {
-        MetricFamily(name: name, help: help, kind: .counter, value: Double(value))
-    }
-
-    private func counter(_ name: String, _ help: String, _ counts: [(String, Int)]) -> MetricFamily {
-        MetricFamily(
-            name: name, help: help, kind: .counter,
-            samples: counts.sorted { $0.0 < $1.0 }.map { MetricFamily.Sample(["reason": $0.0], Double($0.1)) })
     }
 }
