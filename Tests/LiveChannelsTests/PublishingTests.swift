@@ -41,7 +41,7 @@ struct PublishingTests {
         let channel = TestMedia.channel(clock: clock)
         let first = SyntheticPublisher(channel, clock: clock)
         try first.begin()
-        clock.advance(by: .milliseconds(5_000))
+        clock.advance(by: .milliseconds(4_000))
         let expected = PublishingError.channelBusy(
             since: Date(TestClock.start), publisher: "192.0.2.1:40000")
         #expect(throws: expected) { try SyntheticPublisher(channel, clock: clock).begin() }

@@ -15,6 +15,8 @@ extension EndToEnd {
 
         private static let onAir = ["--wait", "\(state) === 'You are on the air.'"]
 
+        private static let broken = ["--wait", "\(state).startsWith('The line has broken')"]
+
         private static func live(_ server: AntenaProcess) async throws {
             _ = try await eventually("canalA is live: \(server.log.suffix(1_500))", within: 60) {
                 try await server.channelState("canalA") == "live" ? true : nil
@@ -53,9 +55,8 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let browser = try BrowserTests.drive(
                 "\(server.origin)/directo/canalA/emitir",
-                Self.begin + Self.onAir + [
-                    "--say", "first", "--wait", "\(Self.state).startsWith('The line has broken')", "--say", "broken",
-                ] + Self.onAir + ["--say", "second"])
+                Self.begin + Self.onAir + ["--say", "first"] + Self.broken + ["--say", "broken"] + Self.onAir
+                    + ["--say", "second"] + Self.broken)
             try await PlayerChangeTests.says("first", browser)
             try await Self.live(server)
             let (http, rtsp) = (server.httpPort, server.rtspPort)
@@ -64,7 +65,9 @@ extension EndToEnd {
             try await PlayerChangeTests.says("broken", browser)
             try await server.start(http: http, rtsp: rtsp)
             try await PlayerChangeTests.says("second", browser)
+            // The browser stays until the line breaks again.
             try await Self.live(server)
+            server.signal(SIGKILL)
             try await BrowserTests.expectSuccess(browser)
         }
 
