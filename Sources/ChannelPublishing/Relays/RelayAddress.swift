@@ -18,8 +18,7 @@ package struct RelayAddress: Sendable, Hashable, CustomStringConvertible {
             }
         }
 
-        /// Whether a channel can be fetched from such an address, and copied to one.
-        package var isSource: Bool { true }
+        /// Whether a channel can be copied to such an address; it can be fetched from each.
         package var isDestination: Bool {
             switch self {
             case .rtsp, .rtsps, .rtmp, .rtmps, .srt: true

@@ -112,7 +112,7 @@ package struct RTMPClientSession: Sendable {
         case .windowAcknowledgementSize:
             let size = message.payload.getInteger(at: message.payload.readerIndex, as: UInt32.self) ?? 0
             acknowledgementWindow = max(1, size)
-        case .userControl: answerPing(message.payload)
+        case .userControl: if let pong = RTMPMessage.pong(to: message.payload) { writer.write(pong, into: &output) }
         case .command: try take(try AMF0Reader.values(message.payload), &events)
         case .commandAMF3:
             try take(try AMF0Reader.values(RTMPMediaMessages.afterFormat(message.payload)), &events)
@@ -246,15 +246,6 @@ package struct RTMPClientSession: Sendable {
         _ name: String, _ transaction: Double, _ values: AMF0Value..., in stream: UInt32 = 0
     ) {
         writer.write(.command(name, transaction, values, in: stream), into: &output)
-    }
-
-    /// Answers a ping (§7.1.7).
-    private mutating func answerPing(_ payload: ByteBuffer) {
-        var payload = payload
-        guard payload.readInteger(as: UInt16.self) == 6, let time = payload.readInteger(as: UInt32.self) else { return }
-        var answer = ByteBuffer(integer: 7, as: UInt16.self)
-        answer.writeInteger(time)
-        send(.userControl, answer)
     }
 
     private mutating func acknowledge() {

@@ -182,7 +182,7 @@ package struct RTMPServerSession: Sendable {
         case .windowAcknowledgementSize:
             let size = message.payload.getInteger(at: message.payload.readerIndex, as: UInt32.self) ?? 0
             acknowledgementWindow = max(1, size)
-        case .userControl: answerPing(message.payload)
+        case .userControl: if let pong = RTMPMessage.pong(to: message.payload) { writer.write(pong, into: &output) }
         case .command: try take(try AMF0Reader.values(message.payload), in: message.stream, &events)
         case .commandAMF3:
             try take(try AMF0Reader.values(RTMPMediaMessages.afterFormat(message.payload)), in: message.stream, &events)
@@ -279,15 +279,6 @@ package struct RTMPServerSession: Sendable {
         .object([
             .init("level", .string(level)), .init("code", .string(code)), .init("description", .string(words)),
         ])
-    }
-
-    /// Answers a ping (§7.1.7).
-    private mutating func answerPing(_ payload: ByteBuffer) {
-        var payload = payload
-        guard payload.readInteger(as: UInt16.self) == 6, let time = payload.readInteger(as: UInt32.self) else { return }
-        var answer = ByteBuffer(integer: 7, as: UInt16.self)
-        answer.writeInteger(time)
-        send(.userControl, answer)
     }
 
     private mutating func acknowledge() {

@@ -9,16 +9,11 @@ package struct EventMetrics: Sendable {
 
     package var families: [MetricFamily] {
         [
-            MetricFamily(
-                name: "antena_event_listeners", help: "Clients that listen to events.", kind: .gauge,
-                value: Double(journal.listenerCount)),
-            MetricFamily(
-                name: "antena_events_queued", help: "Events that wait for the database.", kind: .gauge,
-                value: Double(journal.queuedCount)),
-            MetricFamily(
-                name: "antena_events_dropped_total",
-                help: "Events dropped because the database was unavailable.", kind: .counter,
-                value: Double(journal.droppedCount)),
+            .gauge("antena_event_listeners", "Clients that listen to events.", journal.listenerCount),
+            .gauge("antena_events_queued", "Events that wait for the database.", journal.queuedCount),
+            .total(
+                "antena_events_dropped_total", "Events dropped because the database was unavailable.",
+                journal.droppedCount),
         ]
     }
 }

@@ -9,21 +9,15 @@ package struct IngestMetrics: Sendable {
 
     package var families: [MetricFamily] {
         [
-            MetricFamily(
-                name: "antena_ingest_connections", help: "Open connections of browsers that publish.", kind: .gauge,
-                value: Double(statistics.connectionCount)),
-            MetricFamily(
-                name: "antena_ingest_publishers", help: "Browsers that publish.", kind: .gauge,
-                value: Double(statistics.publisherCount)),
-            MetricFamily(
-                name: "antena_ingest_connections_accepted_total", help: "Connections of browsers accepted.",
-                kind: .counter, value: Double(statistics.acceptedConnectionCount)),
-            MetricFamily(
-                name: "antena_ingest_refused_total", help: "Browsers refused.", kind: .counter,
-                value: Double(statistics.refusedCount)),
-            MetricFamily(
-                name: "antena_ingest_logins_failed_total", help: "Browsers with wrong credentials.", kind: .counter,
-                value: Double(statistics.failedLoginCount)),
+            .gauge(
+                "antena_ingest_connections", "Open connections of browsers that publish.", statistics.connectionCount),
+            .gauge("antena_ingest_publishers", "Browsers that publish.", statistics.publisherCount),
+            .total(
+                "antena_ingest_connections_accepted_total", "Connections of browsers accepted.",
+                statistics.acceptedConnectionCount),
+            .total("antena_ingest_refused_total", "Browsers refused.", statistics.refusedCount),
+            .total(
+                "antena_ingest_logins_failed_total", "Browsers with wrong credentials.", statistics.failedLoginCount),
         ]
     }
 }

@@ -14,17 +14,15 @@ package struct WebhookMetrics: Sendable {
                 samples: [("enabled", statistics.enabledCount), ("disabled", statistics.disabledCount)].map {
                     MetricFamily.Sample(["state": $0.0], Double($0.1))
                 }),
-            MetricFamily(
-                name: "antena_webhook_pending", help: "Messages that wait to be sent to webhooks.", kind: .gauge,
-                value: Double(statistics.pendingCount)),
+            .gauge("antena_webhook_pending", "Messages that wait to be sent to webhooks.", statistics.pendingCount),
             MetricFamily(
                 name: "antena_webhook_attempts_total", help: "Requests to webhooks by result.", kind: .counter,
                 samples: [
                     ("delivered", statistics.sent.deliveredCount), ("failed", statistics.sent.failedCount),
                 ].map { MetricFamily.Sample(["result": $0.0], Double($0.1)) }),
-            MetricFamily(
-                name: "antena_webhook_given_up_total", help: "Messages to webhooks that were given up.",
-                kind: .counter, value: Double(statistics.sent.givenUpCount)),
+            .total(
+                "antena_webhook_given_up_total", "Messages to webhooks that were given up.",
+                statistics.sent.givenUpCount),
         ]
     }
 }
