@@ -802,7 +802,7 @@ let package = Package(
                 "Accounts", "Database", "DatabaseTestSupport",
                 "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
                 "ChannelPublishing", "StreamRelays",
-                "LiveChannels",
+                "LiveChannels", "MediaAccess",
                 "MediaCore", "Notifications", "SupportInbox",
                 crypto, logging, "GatewayTestSupport", "TestSupport", nioCore, httpTypes, hummingbird,
                 hummingbirdTesting,

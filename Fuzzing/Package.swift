@@ -39,11 +39,18 @@ let package = Package(
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
         .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
+        // Only what parses without the channels.
+        .target(name: "ChannelPublishing", dependencies: ["MediaCore", "Codecs"], swiftSettings: swiftSettings),
+        .target(
+            name: "WebIngest",
+            dependencies: ["ChannelPublishing", "MediaCore", "Codecs", "JSONDocument", nioCore],
+            // Its messages are its own matter in Antena.
+            swiftSettings: swiftSettings + [.unsafeFlags(["-enable-testing"])]),
         .executableTarget(
             name: "antena-fuzz",
             dependencies: [
                 "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "RTMPProtocol",
-                "TransportStream", "JSONDocument", "HTTPEndpoints", nioCore,
+                "TransportStream", "JSONDocument", "HTTPEndpoints", "WebIngest", nioCore,
             ],
             swiftSettings: swiftSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=address", fuzzer, "-lstdc++"])]),

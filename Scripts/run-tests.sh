@@ -109,8 +109,19 @@ declare -A process=()
 
 run() { "${tests[@]}" "${options[@]}" "$@"; }
 
-# An issue is a line with a cross and, below it, lines that begin with an arrow.
-failures() { grep -E '^(✘|↳|.*error: )' "$log" | grep -vE '^(✘ (Suite|Test run) |↳ Testing Library|↳ Target)' | cut -c 1-600 | head -n 100; }
+# An issue is a line with a cross and, below it, lines that begin with an arrow, or with no sign at all where a message has
+# several: its end says the most, such as the last step of a browser.
+failures() {
+    awk -v lines=12 '
+        function flush(  i) {
+            for (i = (count > lines ? count - lines : 0); i < count; i++) print rest[i]
+            count = 0
+        }
+        /^(✘|↳|.*error: )/ { flush(); isShown = !/^(✘ (Suite|Test run) |↳ Testing Library|↳ Target)/; if (isShown) print; next }
+        /^(◇|✔|➜|⚠)/ { flush(); isShown = 0; next }
+        isShown { rest[count++] = $0 }
+        END { flush() }' "$log" | cut -c 1-600 | head -n 150
+}
 
 # The names of the tests that failed, each once.
 failed_names() { grep -E '^✘ Test [A-Za-z0-9_]+\(.* failed after ' "$log" | sed -E 's/^✘ Test ([A-Za-z0-9_]+)\(.*/\1/' | sort -u; }

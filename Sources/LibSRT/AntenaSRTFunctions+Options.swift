@@ -90,6 +90,24 @@ extension SocketAddress {
         }
     }
 
+    /// The address of this machine from which datagrams to this one would be sent; `nil` if there is no way to it.
+    ///
+    /// Connecting a datagram socket sends nothing, and does not wait.
+    var sourceAddress: String? {
+        let family = self.protocol == .inet6 ? AF_INET6 : AF_INET
+        let descriptor = socket(family, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard withSockAddr({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { return nil }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getsockname(descriptor, address, &length) == 0 ? SocketAddress(address)?.ipAddress : nil
+            }
+        }
+    }
+
     /// Whether it stands for all addresses of the machine.
     var isWildcard: Bool { ["0.0.0.0", "::"].contains(ipAddress ?? "") }
 }

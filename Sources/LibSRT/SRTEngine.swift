@@ -172,12 +172,15 @@ package final class SRTEngine: Sendable {
         }
     }
 
-    /// Binds a caller to the port of others, so that they share their threads.
+    /// Binds a caller to the port of others, so that they share their threads: to that of a listener on all addresses,
+    /// or on the one from which the kernel would send.
     private func share(_ socket: SRTSOCKET, _ address: SocketAddress) throws(SRTFailure) {
         let family = address.protocol == .inet6 ? "::" : "0.0.0.0"
+        let own = address.sourceAddress
         let known = state.withLock { state in
-            state.listeners.values.lazy.map(\.address).first { $0.protocol == address.protocol && $0.isWildcard }
-                ?? state.callers[family]
+            state.listeners.values.lazy.map(\.address).first { listener in
+                listener.protocol == address.protocol && (listener.isWildcard || listener.ipAddress == own)
+            } ?? state.callers[family]
         }
         guard let start = known ?? (try? SocketAddress(ipAddress: family, port: 0)) else { return }
         try bind(socket, start)

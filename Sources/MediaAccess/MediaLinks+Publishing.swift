@@ -1,4 +1,5 @@
 package import Accounts
+import Crypto
 import Database
 package import MediaCore
 
@@ -33,7 +34,7 @@ extension MediaLinks {
             let link = try PublishLinkRows.insert(link, secret, db)
             try Accounts.note(
                 .publishLinkCreated, by: caller, about: nil, after: "\(link.id): \(channel) (\(name))", at: now, db)
-            return NewPublishLink(link: link, secret: secret)
+            return NewPublishLink(link: link, secret: secret, passphrase: self.passphrase(of: secret))
         }
     }
 
@@ -80,6 +81,21 @@ extension MediaLinks {
             try PublishLinkRows.use(secret, channel: channel, address: address, at: now, db)
         }
     }
+
+    /// The passphrase with which a publisher encrypts by SRT, where the secret itself travels in the open.
+    ///
+    /// - Parameter text: what the publisher has sent.
+    /// - Returns: `nil` for what has not the form of a link's secret. Whether there is such a link is not checked.
+    package func passphrase(ofPublishSecret text: String) -> String? {
+        Secret(.publishLink, parsing: text).map { passphrase(of: $0) }
+    }
+
+    private func passphrase(of secret: Secret) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array("srt passphrase \(secret.text)".utf8), using: key)
+        return Base64URL.text(Array(code).prefix(Self.passphraseByteCount))
+    }
+
+    private static let passphraseByteCount = 18
 
     /// Whether a text has the form of such a link's secret.
     package static func isPublishSecret(_ text: String) -> Bool { Secret(.publishLink, parsing: text) != nil }

@@ -9,15 +9,17 @@ package import MediaCore
 package final class MediaLinks: Sendable {
     let database: any SQLDatabase
     private let signer: MediaSigner
+    let key: SymmetricKey
     private let wallClock: WallClock
     private let revoked: RevokedLinks
     private let verified = VerifiedSignatures()
 
     private init(
-        _ database: any SQLDatabase, _ signer: MediaSigner, _ wallClock: WallClock,
+        _ database: any SQLDatabase, _ key: SymmetricKey, _ wallClock: WallClock,
         _ uptime: @escaping @Sendable () -> Duration
     ) {
-        (self.database, self.signer, self.wallClock) = (database, signer, wallClock)
+        (self.database, self.key, self.wallClock) = (database, key, wallClock)
+        signer = MediaSigner(key: key)
         revoked = RevokedLinks(uptime: uptime) {
             let now = wallClock.now()
             return try await database.read { db in try MediaLinkRows.revoked(at: now, db) }
@@ -39,7 +41,7 @@ package final class MediaLinks: Sendable {
         uptime: @escaping @Sendable () -> Duration = ContinuousClock().elapsed()
     ) async throws -> MediaLinks {
         try await SQLMigrator(MediaLinkSchema.schema, program: program, wallClock: wallClock).migrate(database)
-        return MediaLinks(database, MediaSigner(key: key), wallClock, uptime)
+        return MediaLinks(database, key, wallClock, uptime)
     }
 
     /// The time by which expiries are judged.

@@ -100,7 +100,12 @@ package final class SRTServer: Service {
         case .closed: return .refused(.unavailable)
         case nil: break
         }
-        return .accepted(SRTOptions(isSender: false, latency: policy.latency, passphrase: policy.passphrase))
+        var options = SRTOptions(isSender: false, latency: policy.latency, passphrase: policy.passphrase)
+        if streamID.hasOwnPassphrase {
+            options.passphrase = streamID.credential.flatMap { environment.admission?.passphrase(for: $0) }
+            guard options.passphrase != nil else { return .refused(.forbidden) }
+        }
+        return .accepted(options)
     }
 
     private static func take(_ connection: SRTConnection, _ environment: SRTServerEnvironment) {

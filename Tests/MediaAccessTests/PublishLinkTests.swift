@@ -33,6 +33,27 @@ import Testing
         #expect(try await !admits("192.0.2.1"))
     }
 
+    @Test func aLinkHasAddressesForEveryEncoder() async throws {
+        let fixture = try await LinksFixture()
+        let new = try await fixture.links.createPublishLink("guest", channel: "canalA", by: fixture.caller)
+        let other = try await fixture.links.createPublishLink("guest", channel: "canalA", by: fixture.caller)
+        let (secret, passphrase) = (new.secret.text, new.passphrase)
+        #expect(passphrase.utf8.count == 24 && passphrase != other.passphrase)
+        #expect(fixture.links.passphrase(ofPublishSecret: secret) == passphrase)
+        #expect(fixture.links.passphrase(ofPublishSecret: "x" + secret) == nil)
+        let ports = PublishingPorts(rtsp: { 554 }, rtmp: { 1_935 }, srt: { 9_710 })
+        let addresses = PublishLinkAddresses(new, host: "[2001:db8::1]", ports)
+        #expect(addresses.rtsp == "rtsp://[2001:db8::1]:554/live/canalA.stream?token=\(secret)")
+        #expect(addresses.rtmp == "rtmp://[2001:db8::1]:1935/live/canalA.stream?token=\(secret)")
+        #expect(
+            addresses.srt
+                == "srt://[2001:db8::1]:9710?streamid=publish:canalA?link=\(secret)&passphrase=\(passphrase)")
+        let unknown = PublishLinkAddresses(new, host: nil, ports)
+        #expect(unknown.rtsp == "/live/canalA.stream?token=\(secret)" && unknown.rtmp == nil && unknown.srt == nil)
+        let alone = PublishLinkAddresses(new, host: "192.0.2.1", PublishingPorts())
+        #expect(alone.rtmp == nil && alone.srt == nil)
+    }
+
     @Test func ofManyPublishersOneGetsIt() async throws {
         let fixture = try await LinksFixture()
         let new = try await fixture.links.createPublishLink("guest", channel: "canalA", by: fixture.caller)

@@ -32,6 +32,14 @@ struct SRTStreamIDTests {
         #expect(try #require(SRTStreamID("#!::r=canalA,m=publish,preset=high")).preset == "high")
     }
 
+    @Test func linksMayBringTheirPassphrase() throws {
+        for text in ["publish:canalA?link=abc", "#!::r=canalA,m=publish,link=abc"] {
+            let streamID = try #require(SRTStreamID(text))
+            #expect(streamID.credential == .token("abc") && streamID.hasOwnPassphrase)
+        }
+        #expect(try #require(SRTStreamID("publish:canalA?token=abc")).hasOwnPassphrase == false)
+    }
+
     @Test(arguments: ["", ":", "write:canalA", "#!::r", "#!::r=canalA,m=bidirectional", "a:b:c"])
     func otherTextsAreRefused(_ text: String) { #expect(SRTStreamID(text) == nil) }
 

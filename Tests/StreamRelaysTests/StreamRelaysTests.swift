@@ -69,6 +69,8 @@ struct StreamRelaysTests {
             #expect(relays.set(status.identifier, isStopped: false))
             try await Self.state(relays, .running)
             #expect(transport.runCount.withLock { $0 } == 2)
+            let again = try #require(relays.statuses.first)
+            #expect(again.byteCount == 100 && again.totalByteCount == 200 && again.attemptCount == 2)
             #expect(!relays.set(RelayIdentifier(channel: "canalA", kind: .restream(number: 1)), isStopped: true))
         }
     }

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LiveChannels
+import MediaAccess
 import NIOCore
 import SiteTexts
 import Synchronization
@@ -29,7 +30,7 @@ extension HTTPFields {
 
     private func page(_ path: String, headers: HTTPFields = [:]) async throws -> (response: TestResponse, html: String)
     {
-        let table = EndpointTable.serving(content) { $0.ports = StationPorts(rtsp: { 9_554 }) }
+        let table = EndpointTable.serving(content) { $0.ports = StationPorts(publishing: .init(rtsp: { 9_554 })) }
         let response = try await Application(router: table.router()).test(.router) { client in
             try await client.execute(uri: path, method: .get, headers: headers)
         }
@@ -38,7 +39,8 @@ extension HTTPFields {
 
     /// They were `http` on the HTTPS port and behind proxies that speak HTTPS.
     @Test(arguments: ["http", "https"]) func addressesHaveTheSchemeOfTheVisitor(_ scheme: String) async throws {
-        let router = EndpointTable.serving(content) { $0.ports = StationPorts(rtsp: { 9_554 }) }.router()
+        let router = EndpointTable.serving(content) { $0.ports = StationPorts(publishing: .init(rtsp: { 9_554 })) }
+            .router()
             .buildResponder()
         let application = Application(
             responder: CallbackResponder { (request: Request, context: GatewayRequestContext) in
@@ -94,8 +96,8 @@ extension HTTPFields {
         #expect(try await page("/radio").html.contains(#"src="/radio/song/playlist.m3u8""#))
         let live = try await page("/directo").html
         #expect(live.contains(#"data-state="live""#))
-        #expect(live.contains(#"src="/live/canalA.stream/playlist.m3u8""#))
-        #expect(!live.contains(#"src="/live/canalB.stream/playlist.m3u8""#))
+        #expect(live.contains(#"src="/live/canalA.stream/playlist.m3u8?ll=1""#))
+        #expect(!live.contains(#"src="/live/canalB.stream/playlist.m3u8?ll=1""#))
     }
 
     @Test func aCancelledTitleIsCalledThat() async throws {
@@ -268,7 +270,7 @@ extension HTTPFields {
         ]
         content.state.withLock { $0.channels = channels }
         let live = try await page("/").html
-        #expect(live.contains(#"data-hero data-playlist="/live/canalB.stream/playlist.m3u8""#))
+        #expect(live.contains(#"data-hero data-playlist="/live/canalB.stream/playlist.m3u8?ll=1""#))
         let order = try #require(live.firstRange(of: "data-channel=\"canalB\""))
         #expect(order.lowerBound < live.firstRange(of: "data-channel=\"canalA\"")?.lowerBound ?? live.startIndex)
     }

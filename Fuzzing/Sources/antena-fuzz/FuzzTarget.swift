@@ -7,8 +7,8 @@ struct FuzzTarget: Sendable {
     var run: @Sendable ([UInt8]) -> Void
 
     static let all =
-        gatewayTargets + rtspTargets + rtmpTargets + transportStreamTargets + rtpTargets + depacketizerTargets
-        + codecTargets
+        gatewayTargets + rtspTargets + rtmpTargets + ingestTargets + transportStreamTargets + rtpTargets
+        + depacketizerTargets + codecTargets
 }
 
 /// Gives out an input in pieces, so that one input can be several packets or reads.

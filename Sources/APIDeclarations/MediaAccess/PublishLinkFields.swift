@@ -23,6 +23,16 @@ package struct PublishLinkFields: ObjectFields {
     package let link = Field<String>(
         "link", "RTSP URL, a path if the server does not know its own address; only in the answer that makes the link",
         .optional)
+    package let rtmp = Field<String>(
+        "rtmp",
+        "RTMP URL, whose last part is the stream key; only in the answer that makes the link, if the server "
+            + "listens and knows its own address", .optional)
+    package let srt = Field<String>(
+        "srt",
+        "SRT URL with the passphrase; only in the answer that makes the link, if the server listens and knows its own "
+            + "address", .optional)
+    package let passphrase = Field<String>(
+        "passphrase", "passphrase of pushes by SRT with the link; only in the answer that makes the link", .optional)
 
     package init() {}
 }

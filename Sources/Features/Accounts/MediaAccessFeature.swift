@@ -33,7 +33,7 @@ struct MediaAccessFeature: Feature {
         links = station.parts[MediaLinks.self]
         self.station = station
         var api = MediaAccessEndpoints(
-            content: station.content, publicAddress: station.publicAddress, rtspPort: station.ports.rtsp)
+            content: station.content, publicAddress: station.publicAddress, ports: station.ports.publishing)
         api.links = links
         api.audiences = station.parts[TitleAudiences.self]
         api.delivery = station.delivery
@@ -43,7 +43,7 @@ struct MediaAccessFeature: Feature {
     func pages(_ frame: AccountPages) -> [Endpoint] {
         guard let links else { return [] }
         return PublishLinkPages(
-            pages: frame, content: station.content, links: links, rtspPort: station.ports.rtsp
+            pages: frame, content: station.content, links: links, ports: station.ports.publishing
         ).endpoints
     }
 

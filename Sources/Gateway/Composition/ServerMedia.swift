@@ -13,6 +13,7 @@ import LibraryCore
 import LiveChannels
 import LiveWorkers
 import Logging
+import MediaAccess
 import MediaCore
 import MediaStorage
 import NIOCore
@@ -208,11 +209,13 @@ struct ServerMedia: Sendable {
         var station = Station(content: content(base), authority: access.authority, parts: parts)
         station.presets = { [current] in current.value.presets }
         station.ports = StationPorts(
-            rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, http: { ports[.http] })
+            publishing: .init(
+                rtsp: { ports[.rtsp] ?? configuration.rtsp.port }, rtmp: { ports[.rtmp] ?? ports[.wowza] },
+                srt: { ports[.srt] }), http: { ports[.http] })
         station.threadPool = base.threads.reading
         let metrics = ServerMetrics(
-            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, ingest: ingest, library: library,
-            statistics: base.statistics)
+            directory: directory, rtsp: rtsp, rtmp: rtmp, srt: srt, ingest: ingest, relays: relays,
+            library: library, statistics: base.statistics)
         station.metrics = { await metrics.families }
         station.http = HTTPPolicy(
             crossOrigin: configuration.crossOrigin, strictTransport: configuration.strictTransport,

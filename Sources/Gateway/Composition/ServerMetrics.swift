@@ -7,6 +7,7 @@ import WebAPI
 import RTMPServer
 import RTSPServer
 import SRTServer
+import StreamRelays
 import WebIngest
 import VODLibrary
 
@@ -17,6 +18,7 @@ struct ServerMetrics: Sendable {
     let rtmp: RTMPServer
     let srt: SRTServer?
     let ingest: IngestServer
+    let relays: StreamRelays
     let library: VODLibrary
     let statistics: ServerStatistics
 
@@ -29,6 +31,7 @@ struct ServerMetrics: Sendable {
                 + HTTPMetrics(http: statistics.http, delivery: statistics.delivery).families
                 + DatabaseMetrics(statistics: statistics.database).families
             families += IngestMetrics(statistics: ingest.statistics).families
+            families += RelayMetrics(relays: relays.statuses).families
             if let srt { families += SRTMetrics(statistics: srt.statistics()).families }
             if let status = await library.mediaStoreStatus(), let cache = library.mediaCacheStatistics {
                 families += MediaStoreMetrics(status: status, cache: cache).families

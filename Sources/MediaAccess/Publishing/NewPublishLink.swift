@@ -4,4 +4,6 @@ package import Accounts
 package struct NewPublishLink: Sendable {
     package var link: PublishLink
     package var secret: Secret
+    /// The passphrase of pushes by SRT with the link.
+    package var passphrase: String
 }

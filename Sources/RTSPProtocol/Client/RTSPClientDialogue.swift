@@ -27,8 +27,12 @@ struct RTSPClientDialogue: Sendable {
     private(set) var sessionID = ""
     private(set) var timeoutSeconds = Self.defaultTimeoutSeconds
     private var publicMethods: Set<String> = []
+    private(set) var policy: RTSPServerPolicy = []
 
     init(authenticator: RTSPClientAuthenticator?) { self.authenticator = authenticator }
+
+    /// Whether a request awaits its response.
+    var isWaiting: Bool { pending != nil }
 
     // MARK: Requests
 
@@ -42,12 +46,19 @@ struct RTSPClientDialogue: Sendable {
     }
 
     /// A request that keeps the session alive: an empty GET_PARAMETER (RFC 2326 §10.8), unless the server does not list
-    /// it; some servers then end the session.
+    /// it, since some servers then end the session, or does not take it although it does.
     ///
     /// - Returns: `nil` if another request awaits its response.
     mutating func keepAlive(uri: String) -> RTSPRequest? {
         guard pending == nil else { return nil }
-        return request(publicMethods.contains("GET_PARAMETER") ? .getParameter : .options, uri: uri)
+        let takesGetParameter = publicMethods.contains("GET_PARAMETER") && !policy.contains(.isKeptAliveByOptions)
+        return request(takesGetParameter ? .getParameter : .options, uri: uri)
+    }
+
+    /// Notes that the server has refused GET_PARAMETER, or has not answered it, and no longer waits for the answer.
+    mutating func doWithoutGetParameter() {
+        policy.insert(.isKeptAliveByOptions)
+        pending = nil
     }
 
     /// Adds a sequence number and credentials to a request.
@@ -68,6 +79,7 @@ struct RTSPClientDialogue: Sendable {
         // A provisional response; the final one follows (RFC 2326 §7.1.1).
         guard response.status.code >= 200 else { return .none }
         self.pending = nil
+        if let server = response.headers["Server"] { policy.formUnion(.known(server)) }
         guard response.status.code == 401 else { return .answer(to: pending.request.method) }
         guard authenticator != nil else {
             return .failed(

@@ -81,8 +81,13 @@ package struct RTSPPlayingStateMachine: Sendable {
         return dialogue.request(.setup, uri: controlURL(ofTrack: wanted[position].index), headers: headers)
     }
 
-    /// A request that keeps the session alive; `nil` if there is no session, or another request awaits its response.
-    package mutating func keepAlive() -> RTSPRequest? { isPlaying ? dialogue.keepAlive(uri: aggregateURL) : nil }
+    /// A request that keeps the session alive; `nil` if there is no session. If the one before has not been answered
+    /// meanwhile, another kind of request is tried: media shows that the server is alive.
+    package mutating func keepAlive() -> RTSPRequest? {
+        guard isPlaying else { return nil }
+        if dialogue.isWaiting { dialogue.doWithoutGetParameter() }
+        return dialogue.keepAlive(uri: aggregateURL)
+    }
 
     /// A request that ends the session; `nil` if there is none.
     package mutating func teardown() -> RTSPRequest? {
@@ -129,13 +134,24 @@ package struct RTSPPlayingStateMachine: Sendable {
         case .tearingDown:
             phase = .over
             return .ended
-        case .playing: return response.status.code == 454 ? fail(.init(response, to: method)) : .alive
+        case .playing: return kept(response, method)
         // Old servers do not support OPTIONS.
         case .asking where [404, 405, 501, 551].contains(response.status.code): return .send(describe())
         default: break
         }
         guard response.status.isSuccess else { return fail(RTSPPublishingFailure(response, to: method)) }
         return proceed(response)
+    }
+
+    /// Handles the response to a keep-alive request. A server that refuses one has received it nevertheless.
+    private mutating func kept(_ response: RTSPResponse, _ method: RTSPMethod) -> Step {
+        let hasNoSession = response.status.code == RTSPStatus.sessionNotFound.code
+        guard method == .getParameter, !response.status.isSuccess else {
+            return hasNoSession ? fail(.init(response, to: method)) : .alive
+        }
+        dialogue.doWithoutGetParameter()
+        // Some do not know their own session by this request only.
+        return hasNoSession ? dialogue.keepAlive(uri: aggregateURL).map { .send($0) } ?? .alive : .alive
     }
 
     private mutating func fail(_ failure: RTSPPublishingFailure) -> Step {

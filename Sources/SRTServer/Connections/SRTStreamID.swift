@@ -12,6 +12,8 @@ struct SRTStreamID: Sendable, Hashable {
     /// `nil` for a name that cannot be one of a channel.
     let channel: String?
     let credential: StreamCredential?
+    /// Whether the login is a link (`link=` in place of `token=`), with whose passphrase the publisher encrypts.
+    let hasOwnPassphrase: Bool
     /// Name of the quality preset; `nil` for the channel's own.
     let preset: String?
 
@@ -44,7 +46,9 @@ struct SRTStreamID: Sendable, Hashable {
         let (path, query) = Self.split(fields["r"] ?? "")
         channel = ChannelPath.name(path)
         preset = fields["preset"] ?? Self.value(query, "preset")
-        if let token = fields["token"] ?? Self.value(query, "token", "jwt") {
+        let link = fields["link"] ?? Self.value(query, "link")
+        hasOwnPassphrase = link != nil
+        if let token = link ?? fields["token"] ?? Self.value(query, "token", "jwt") {
             credential = .token(token)
         } else if let secret = fields["s"], !secret.isEmpty {
             credential = fields["u"].map { .password(username: $0, secret: secret) } ?? .token(secret)
@@ -65,9 +69,11 @@ struct SRTStreamID: Sendable, Hashable {
         let (path, query) = Self.split(name)
         channel = ChannelPath.name(path)
         preset = Self.value(query, "preset")
-        if parts.count == 4 {
+        let link = Self.value(query, "link")
+        hasOwnPassphrase = link != nil
+        if parts.count == 4, link == nil {
             credential = .password(username: String(parts[2]), secret: String(parts[3]))
-        } else if let token = Self.value(query, "token", "jwt") {
+        } else if let token = link ?? Self.value(query, "token", "jwt") {
             credential = .token(token)
         } else if let user = Self.value(query, "user"), let secret = Self.value(query, "pass") {
             credential = .password(username: user, secret: secret)

@@ -19,6 +19,13 @@ package protocol StreamAdmission: Sendable {
     /// Whether something was hidden after somebody had begun to play it. Called on event loops, so it must not wait.
     func isHidden(_ subject: MediaSubject?) -> Bool
 
+    /// The passphrase with which a publisher encrypts whose link has one of its own. Called on threads of libraries, so
+    /// it must not wait.
+    ///
+    /// - Parameter credential: what the publisher has sent. It has not been checked.
+    /// - Returns: `nil` for what is no link.
+    func passphrase(for credential: StreamCredential) -> String?
+
     /// Whether somebody may push to a channel.
     ///
     /// - Parameters:
@@ -39,4 +46,8 @@ package protocol StreamAdmission: Sendable {
     func decide(
         _ credential: StreamCredential?, playing subject: MediaSubject?, at path: String, from peer: SocketAddress?
     ) async -> StreamAdmissionDecision
+}
+
+extension StreamAdmission {
+    package func passphrase(for credential: StreamCredential) -> String? { nil }
 }

@@ -23,6 +23,12 @@ package struct RelayStatus: Sendable, Hashable {
     package var reason: String?
     /// Attempts since the server has started, or the addresses were changed.
     package var attemptCount = 0
+    /// Bytes of the newest connection.
     package var byteCount = 0
+    /// Access units that the newest connection was too slow for.
     package var droppedUnitCount = 0
+    /// Bytes of all connections since the server has started.
+    package var totalByteCount = 0
+    /// Access units that all connections since the start of the server were too slow for.
+    package var totalDroppedUnitCount = 0
 }

@@ -84,6 +84,8 @@ package final class StreamRelays: Service {
                 status.byteCount = values.byteCount
                 status.droppedUnitCount = values.droppedUnitCount
             }
+            status.totalByteCount += status.byteCount
+            status.totalDroppedUnitCount += status.droppedUnitCount
             return status
         }.sorted {
             ($0.identifier.channel, $0.identifier.order) < ($1.identifier.channel, $1.identifier.order)
@@ -214,6 +216,10 @@ package final class StreamRelays: Service {
         note(identifier, .connecting)
         state.withLock { entries in
             entries[identifier]?.status.attemptCount += 1
+            // What the former connections had stays in the totals.
+            let former = entries[identifier]?.progress?.values
+            entries[identifier]?.status.totalByteCount += former?.byteCount ?? 0
+            entries[identifier]?.status.totalDroppedUnitCount += former?.droppedUnitCount ?? 0
             entries[identifier]?.progress = progress
         }
     }

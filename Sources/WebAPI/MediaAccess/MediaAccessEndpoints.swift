@@ -7,7 +7,7 @@ package import Workflows
 package struct MediaAccessEndpoints: Sendable {
     private let content: any ContentSource
     private let publicAddress: PublicAddress?
-    private let rtspPort: @Sendable () -> Int
+    private let ports: PublishingPorts
 
     /// Links to media that is not for everybody; `nil` for a server without any.
     package var links: MediaLinks?
@@ -19,11 +19,9 @@ package struct MediaAccessEndpoints: Sendable {
     /// - Parameters:
     ///   - content: what links and audiences are about.
     ///   - publicAddress: the address at which visitors reach the site; `nil` if the operator has not named it.
-    ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
-    package init(
-        content: any ContentSource, publicAddress: PublicAddress?, rtspPort: @escaping @Sendable () -> Int
-    ) {
-        (self.content, self.publicAddress, self.rtspPort) = (content, publicAddress, rtspPort)
+    ///   - ports: the ports to which publishers push.
+    package init(content: any ContentSource, publicAddress: PublicAddress?, ports: PublishingPorts) {
+        (self.content, self.publicAddress, self.ports) = (content, publicAddress, ports)
     }
 
     package var endpoints: [Endpoint] {
@@ -32,7 +30,7 @@ package struct MediaAccessEndpoints: Sendable {
             endpoints +=
                 MediaLinkEndpoints(links: links, publicAddress: publicAddress).endpoints
                 + PublishLinkEndpoints(
-                    content: content, links: links, publicAddress: publicAddress, rtspPort: rtspPort
+                    content: content, links: links, publicAddress: publicAddress, ports: ports
                 ).endpoints
         }
         if let audiences { endpoints += AudienceEndpoints(content: content, audiences: audiences).endpoints }

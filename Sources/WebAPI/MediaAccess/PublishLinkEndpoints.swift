@@ -14,7 +14,7 @@ struct PublishLinkEndpoints: Sendable {
     let links: MediaLinks
     /// The address at which visitors reach the site; `nil` if the operator has not named it.
     let publicAddress: PublicAddress?
-    let rtspPort: @Sendable () -> Int
+    let ports: PublishingPorts
 
     private static let path = "/api/v1/channels/{name}/publish-links"
 
@@ -59,25 +59,21 @@ struct PublishLinkEndpoints: Sendable {
         }
         let new = try await links.createPublishLink(
             try body.text(\.name) ?? channel, channel: channel, until: end, by: caller.caller)
-        return resource(new.link, secret: new.secret).response(status: .created)
+        return resource(new.link, new).response(status: .created)
     }
 
-    /// - Parameter secret: the secret of a link that was just made; it is in no other answer.
-    private func resource(_ link: PublishLink, secret: Secret? = nil) -> APIObject<PublishLinkFields> {
-        PublishLinkFields.object { fields in
+    /// - Parameter new: a link that was just made; its secrets are in no other answer.
+    private func resource(_ link: PublishLink, _ new: NewPublishLink? = nil) -> APIObject<PublishLinkFields> {
+        let addresses = new.map { PublishLinkAddresses($0, host: publicAddress?.host, ports) }
+        return PublishLinkFields.object { fields in
             [
                 fields.id(link.id.text), fields.channel(link.channel), fields.name(link.name),
                 fields.createdAt(APIResources.time(link.createdAt)),
                 fields.expiresAt(APIResources.time(link.expiresAt)), fields.usedAt(APIResources.time(link.usedAt)),
                 fields.usedBy(link.usedBy), fields.revokedAt(APIResources.time(link.revokedAt)),
-                secret.map { fields.link(address(of: link, $0)) },
+                addresses.map { fields.link($0.rtsp) }, addresses?.rtmp.map { fields.rtmp($0) },
+                addresses?.srt.map { fields.srt($0) }, new.map { fields.passphrase($0.passphrase) },
             ]
         }
-    }
-
-    /// The RTSP URL of a link; its path if the server does not know its address.
-    private func address(of link: PublishLink, _ secret: Secret) -> String {
-        let host = publicAddress.map { "rtsp://\($0.host):\(rtspPort())" } ?? ""
-        return "\(host)/live/\(link.channel).stream?token=\(secret.text)"
     }
 }

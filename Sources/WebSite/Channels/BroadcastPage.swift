@@ -46,7 +46,7 @@ package struct BroadcastPage: Sendable {
         let listed = others.contains { $0.name == channel.name } ? others : [channel] + others
         return [
             "b": text.values, "title": SitePage.displayed(channel.title), "name": channel.name,
-            "ingest": "/ingest/\(channel.name)", "playlist": channel.playlist,
+            "ingest": "/ingest/\(channel.name)", "playlist": ResourcePaths.playerPlaylist(channel),
             "page": ResourcePaths.page(ofChannel: channel.name), "preset": channel.preset,
             "words": JSONText.object(text.words.map { ($0.0, .string($0.1)) }).rendered,
             "presets": JSONText.object(allowed.map { ($0.name, Self.settings($0)) }).rendered,

@@ -13,7 +13,7 @@ package struct PublishLinkPages: Sendable {
     private let pages: AccountPages
     private let content: any ChannelContent
     private let links: MediaLinks
-    private let rtspPort: @Sendable () -> Int
+    private let ports: PublishingPorts
 
     private static let path = "\(EditingPath.channels){name}\(EditingPath.publishLinks)"
     private static let nameField = "name"
@@ -24,10 +24,10 @@ package struct PublishLinkPages: Sendable {
     ///   - pages: the account pages, whose forms look the same.
     ///   - content: the channels.
     ///   - links: makes and ends links.
-    ///   - rtspPort: the port of the RTSP listener.
-    package init(
-        pages: AccountPages, content: any ChannelContent, links: MediaLinks, rtspPort: @escaping @Sendable () -> Int
-    ) { (self.pages, self.content, self.links, self.rtspPort) = (pages, content, links, rtspPort) }
+    ///   - ports: the ports to which publishers push.
+    package init(pages: AccountPages, content: any ChannelContent, links: MediaLinks, ports: PublishingPorts) {
+        (self.pages, self.content, self.links, self.ports) = (pages, content, links, ports)
+    }
 
     package var endpoints: [Endpoint] {
         [
@@ -112,15 +112,21 @@ package struct PublishLinkPages: Sendable {
             let origin = pages.publicAddress?.origin ?? visited.origin
             // What stands behind the number sign is not sent to servers, so it is in no log.
             let page = "\(origin)\(BroadcastPage.path(ofChannel: channel.name))#token=\(new.secret.text)"
-            let address = "rtsp://\(host):\(rtspPort())/live/\(channel.name).stream?token=\(new.secret.text)"
+            let addresses = PublishLinkAddresses(new, host: host, ports)
+            let others: [PageSection] = [addresses.rtmp, addresses.srt].compactMap(\.self).enumerated().map {
+                PageSection(text: $0 == 0 ? text.newLinkEncoders : nil, secret: $1)
+            }
+            let back = (EditingPath.publishLinks(ofChannel: channel.name), pages.text(request).goBack)
             return try pages.answer(
                 "\(channel.title): \(text.publishLinks)",
                 [
                     PageSection(
-                        text: text.newLinkText, code: QRCode(address)?.svg(label: text.newLink), secret: address),
+                        text: text.newLinkText, code: QRCode(addresses.rtsp)?.svg(label: text.newLink),
+                        secret: addresses.rtsp)
+                ] + others + [
                     PageSection(
                         text: text.newLinkBrowser, code: QRCode(page)?.svg(label: text.newLink), secret: page,
-                        links: [(EditingPath.publishLinks(ofChannel: channel.name), pages.text(request).goBack)]),
+                        links: [back])
                 ], request, context)
         } catch let error as Refusal {
             return try await page(error: error, request, context)

@@ -398,7 +398,8 @@ struct SitePage {
         return Self.present([
             "name": channel.name, "path": ResourcePaths.page(ofChannel: channel.name), "title": channel.title,
             "state": channel.state.rawValue, "stateText": stateText,
-            "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
+            "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers),
+            "playlist": ResourcePaths.playerPlaylist(channel),
             "description": channel.description, "cover": channel.cover, "website": channel.website,
             "onAirFor": channel.since.map {
                 text.onAirFor.filled("time", with: PlayingTime.rough(Date().timeIntervalSince($0)))

@@ -7,7 +7,7 @@ struct ChannelText: SiteTextSection {
     static let section = "channels"
 
     let publishLinks, publishLinksText, newLink, linkName, linkHours, linkEnds, linkIsOver, linkUsedBy,
-        newLinkText, newLinkBrowser: String
+        newLinkText, newLinkEncoders, newLinkBrowser: String
     let heading, introduction, title, description, artist, album, website, cover, save, saved, back: String
     let image, imageText, chooseImage, useImage, removeImage, imageNotUsable, imageTooLarge, imageNotStored: String
     let titleRefusal, descriptionRefusal, lineRefusal, websiteRefusal, coverRefusal, coverNotAllowed: String

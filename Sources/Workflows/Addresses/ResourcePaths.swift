@@ -18,6 +18,8 @@ package enum ResourcePaths {
     /// The page of a track.
     package static func page(ofTrack id: String) -> String { "/radio?track=\(PathEncoding.component(id))" }
 
+    /// The path of a channel's multivariant playlist for players that begin with the first part, as the site's does.
+    package static func playerPlaylist(_ channel: ChannelStatus) -> String { "\(channel.playlist)?ll=1" }
     /// The path of a title's multivariant playlist on this server.
     package static func playlist(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
     /// The path of a track's playlist on this server.

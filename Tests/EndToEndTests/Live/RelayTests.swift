@@ -67,6 +67,10 @@ extension EndToEnd {
                 try await MediaClients.decode(url, seconds: 1)
                 #expect(try await Self.relays(pair.station, channel) == ["source": "running"])
             }
+            let metrics = try await pair.station.request("/metrics").text
+            for sample in ["antena_relay_running", "antena_relay_attempts_total"] {
+                #expect(metrics.contains("\(sample){channel=\"canalB\",relay=\"source\"} 1\n"), "\(sample)")
+            }
             pair.publisher.kill()
         }
 

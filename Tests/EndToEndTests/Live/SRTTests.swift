@@ -206,24 +206,46 @@ extension EndToEnd {
             #expect(!server.log.contains(secret))
         }
 
+        /// The passphrase of a link encrypts although the channel has none; another one is refused.
+        @Test func linksHaveTheirOwnPassphrase() async throws {
+            let server = try await Self.server(["canalA": #""publish": "accounts""#])
+            let made = try await server.request(
+                "/api/v1/channels/canalA/publish-links", method: "POST",
+                headers: ["Content-Type": "application/json"], body: #"{"name": "Camera"}"#)
+            let passphrase = try #require(made.json["passphrase"] as? String)
+            let link = try #require(made.json["link"] as? String)
+            let secret = try #require(link.split(separator: "token=").last)
+            let base = "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA?"
+            for parameters in ["link=\(secret)&passphrase=another-passphrase", "link=\(secret)", "link=\(passphrase)"] {
+                let wrong = try Self.publisher(to: base + parameters)
+                #expect(try await wrong.waitForExit(within: 20) != 0)
+            }
+            #expect(try await server.channelState("canalA") == "idle")
+            for parameters in ["link=\(secret)&passphrase=\(passphrase)&pbkeylen=32", "token=\(secret)"] {
+                let publisher = try Self.publisher(to: base + parameters)
+                try await Self.waitUntilLive(server, publisher)
+                publisher.kill()
+                try await Self.waitForEnd(server)
+            }
+            #expect(!server.log.contains(passphrase))
+        }
+
         /// What is no transport stream ends its own connection with one line in the log.
         @Test func garbageDisturbsNobody() async throws {
             let server = try await Self.server()
             let other = try Self.publisher(to: "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalB")
             try await Self.waitUntilLive(server, other, "canalB")
-            let file = try server.folder.file("noise.bin")
-            var generator = SeededGenerator(seed: 5)
-            let noise = Data((0..<(1 << 20)).map { _ in UInt8.random(in: 0...255, using: &generator) })
-            try noise.write(to: URL(fileURLWithPath: file))
+            // At a steady rate, because what is still on its way when a sender ends is lost.
             let sender = try BackgroundProgram(
                 "ffmpeg",
                 [
-                    "-v", "error", "-nostdin", "-f", "data", "-i", file, "-map", "0:d", "-c", "copy", "-f", "data",
-                    "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA",
+                    "-v", "error", "-nostdin", "-re", "-f", "lavfi", "-i", "anoisesrc=r=48000:seed=5:d=60", "-ac", "2",
+                    "-c:a", "pcm_s16le", "-f", "s16le", "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA",
                 ])
             _ = try await eventually("the sender is refused; \(server.log.suffix(500)) \(sender.errorOutput)") {
                 server.log.contains("there is no packet of MPEG-TS") ? true : nil
             }
+            #expect(try await sender.waitForExit(within: 20) != 0)
             #expect(server.isRunning && other.isRunning)
             #expect(try await server.channelState("canalB") == "live")
             other.kill()

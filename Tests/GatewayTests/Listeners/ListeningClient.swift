@@ -16,6 +16,9 @@ final class ListeningClient: Sendable {
         (self.channel, self.received) = (channel, received)
     }
 
+    /// So small that a server cannot put megabytes into the buffers of sockets while the client does not read.
+    private static let receiveBufferByteCount = 64 << 10
+
     /// Connects and asks for events.
     ///
     /// - Parameters:
@@ -31,6 +34,7 @@ final class ListeningClient: Sendable {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: reads)
             .channelOption(.allowRemoteHalfClosure, value: false)
+            .channelOption(.socketOption(.so_rcvbuf), value: receiveBufferByteCount)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Handler(received))

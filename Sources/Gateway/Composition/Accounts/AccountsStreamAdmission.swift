@@ -24,6 +24,10 @@ struct AccountsStreamAdmission: StreamAdmission {
         RequestOrigin(AddressGroup(peer), address: peer?.ipAddress, device: "RTSP")
     }
 
+    func passphrase(for credential: StreamCredential) -> String? {
+        viewing.links.passphrase(ofPublishSecret: MediaCredential(credential).secret)
+    }
+
     func decide(
         _ credential: StreamCredential, channel: String, from peer: SocketAddress?
     ) async -> StreamAdmissionDecision {

@@ -1,0 +1,1 @@
+../../../Sources/ChannelPublishing/Pushes/PushedTrack.swift

@@ -1,0 +1,1 @@
+../../../Sources/WebIngest/Sessions/IngestTrack.swift
