@@ -40,15 +40,15 @@ struct ArchiveBoundTests {
 
     private func push(_ numbers: Range<Int>, epoch: String = "e") -> [AcceptedSegment] {
         numbers.compactMap { number in
-            let accepted = archive.accept(segment(number, epoch: epoch), mediaType: .video, discontinuityCount: 0)
+            let accepted = archive.accept(segment(number, epoch: epoch), of: .video, discontinuityCount: 0)
             if let accepted { archive.write(accepted) }
             return accepted
         }
     }
 
     private func begin(_ epoch: String) {
-        archive.begin(epoch: epoch, mediaTypes: [.video], isSlate: false)
-        archive.register(initializationSection: ByteBuffer(string: epoch), mediaType: .video, epoch: epoch, number: 0)
+        archive.begin(epoch: epoch, renditions: [.video], isSlate: false)
+        archive.register(initializationSection: ByteBuffer(string: epoch), of: .video, epoch: epoch, number: 0)
     }
 
     @Test func aDiskThatStandsStillKeepsHeadersOfLostSegmentsAndNotTheirMedia() throws {

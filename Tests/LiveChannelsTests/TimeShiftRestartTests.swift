@@ -211,8 +211,8 @@ struct TimeShiftRestartTests {
         let journal = ArchiveJournal(
             recordingName: "canalA_2026.mp4",
             tracks: [
-                .init(mediaType: .video, section: ByteBuffer(bytes: [0, 1, 255])),
-                .init(mediaType: .audio, section: ByteBuffer(string: "x")),
+                .init(rendition: .video, section: ByteBuffer(bytes: [0, 1, 255])),
+                .init(rendition: .audio, section: ByteBuffer(string: "x")),
             ])
         let rows = [
             ArchiveJournal.Row(

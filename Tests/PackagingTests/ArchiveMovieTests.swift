@@ -20,7 +20,7 @@ struct ArchiveMovieTests {
 
         init(seconds: Double, frameRate: Double = 25, compositionOffset: Int64 = 0) throws {
             var live = try LiveFixture(frameRate: frameRate)
-            sections = MediaType.allCases.compactMap { live.packager.initializationSection(for: $0) }
+            sections = [RenditionID.video, .audio].compactMap { live.packager.initializationSection(for: $0) }
             live.send(seconds: seconds, frameRate: frameRate, keyFrameInterval: Int(frameRate) * 2)
             live.finish()
             rows = zip(live.segments(.video), live.segments(.audio)).map { [$0, $1] }

@@ -7,32 +7,32 @@ import Testing
 
 /// Codec parameters that change while a publisher sends.
 struct LiveConfigurationChangeTests {
-    @Test(arguments: [MediaType.video, .audio])
-    func newParametersAreADiscontinuityInAllRenditions(_ mediaType: MediaType) throws {
+    @Test(arguments: [RenditionID.video, .audio])
+    func newParametersAreADiscontinuityInAllRenditions(_ rendition: RenditionID) throws {
         var live = try LiveFixture()
         var nextAudio: Int64 = 0
         let changed =
-            mediaType == .video
+            rendition == .video
             ? try LiveFixture.video(1) : .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1))
-        let before = try #require(live.packager.initializationSection(for: mediaType))
+        let before = try #require(live.packager.initializationSection(for: rendition))
         for index in 0..<225 {
             live.audioFrames(from: &nextAudio, until: Double(index) / 25 - 0.2)
             // At 3 s, in mid-segment; a key frame comes at once.
-            if index == 75 { live.packager.change(changed, of: mediaType) }
+            if index == 75 { live.packager.change(changed, of: rendition) }
             live.frame(at: Int64(index) * 3_600, isKey: index % 25 == 0)
         }
         live.finish()
-        #expect(live.packager.initializationSection(for: mediaType) != before)
-        #expect(live.packager.initializationNumber(for: mediaType) == 1)
-        let other: MediaType = mediaType == .video ? .audio : .video
+        #expect(live.packager.initializationSection(for: rendition) != before)
+        #expect(live.packager.initializationNumber(for: rendition) == 1)
+        let other: RenditionID = rendition == .video ? .audio : .video
         #expect(live.packager.initializationNumber(for: other) == 0)
-        for type in MediaType.allCases {
+        for type in [RenditionID.video, .audio] {
             let segments = live.segments(type)
             #expect(segments.filter(\.isDiscontinuous).map(\.mediaSequence) == [102])
             #expect(
                 segments.map(\.initializationNumber)
                     == segments.map {
-                        type == mediaType && $0.mediaSequence >= 102 ? 1 : 0
+                        type == rendition && $0.mediaSequence >= 102 ? 1 : 0
                     })
         }
     }

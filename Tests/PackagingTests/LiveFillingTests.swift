@@ -38,7 +38,7 @@ struct LiveFillingTests {
         var events: [LivePackagingEvent] = []
         for index in 0..<frameCount {
             events += packager.append(
-                picture(index, isKey: index % 50 == 0), mediaType: .video,
+                picture(index, isKey: index % 50 == 0), to: .video,
                 now: LiveFixture.startOfTime + .milliseconds(index * 40))
         }
         return events + packager.finish()
@@ -117,7 +117,7 @@ struct LiveFillingTests {
             events += packager.append(
                 AccessUnit(
                     decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
-                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), to: .audio,
                 now: LiveFixture.startOfTime + .milliseconds(index * 1_024 / 48))
         }
         events += packager.finish()
@@ -169,7 +169,7 @@ struct LiveFillingTests {
             events += packager.append(
                 AccessUnit(
                     decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
-                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), to: .audio,
                 now: LiveFixture.startOfTime + .milliseconds(index * 1_024 / 48))
         }
         events += packager.finish()
@@ -230,7 +230,7 @@ struct LiveFillingTests {
         let audioTrack = Track(id: 2, mediaType: .audio, timescale: Timescale(48_000))
         let still = FillerSample(
             keyFrame: sample, configuration: video, duration: MediaTime(seconds: 0.5, timescale: .video90kHz))
-        for standsIn in MediaType.allCases {
+        for standsIn in [RenditionID.video, .audio] {
             let tracks =
                 standsIn == .audio
                 ? [
@@ -252,12 +252,12 @@ struct LiveFillingTests {
                 let events =
                     standsIn == .audio
                     ? packager.append(
-                        picture(index, isKey: index % framesPerGroup == 0), mediaType: .video,
+                        picture(index, isKey: index % framesPerGroup == 0), to: .video,
                         now: .unixEpoch + .milliseconds(index * 40))
                     : packager.append(
                         AccessUnit(
                             decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
-                            payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                            payload: .frame(ByteBuffer(repeating: 3, count: 20))), to: .audio,
                         now: .unixEpoch + .milliseconds(index * 1_024 / 48))
                 for event in events {
                     switch event {
@@ -383,8 +383,8 @@ struct LiveFillingTests {
                 track: track, configuration: configuration,
                 standIn: FillerSample(silenceFor: configuration, timescale: track.timescale)), start: start)
         let events = run(&packager, frameCount: 100)
-        for mediaType in MediaType.allCases {
-            let first = try #require(events.segments(mediaType).first?.parts.first)
+        for rendition in [RenditionID.video, .audio] {
+            let first = try #require(events.segments(rendition).first?.parts.first)
             #expect(abs(first.decodeTime.seconds - start.seconds) < 0.001)
         }
     }

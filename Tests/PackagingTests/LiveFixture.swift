@@ -61,7 +61,7 @@ struct LiveFixture {
         let unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime + compositionOffset, isRandomAccessPoint: isKey,
             payload: .nalUnits([nalUnit]))
-        let new = packager.append(unit, mediaType: .video, now: Self.startOfTime + .milliseconds(decodeTime / 90))
+        let new = packager.append(unit, to: .video, now: Self.startOfTime + .milliseconds(decodeTime / 90))
         events += new
         return new
     }
@@ -71,7 +71,7 @@ struct LiveFixture {
         let unit = AccessUnit(
             decodeTime: decodeTime, presentationTime: decodeTime, isRandomAccessPoint: true,
             payload: .frame(ByteBuffer(repeating: 3, count: 20)))
-        let new = packager.append(unit, mediaType: .audio, now: Self.startOfTime + .milliseconds(decodeTime / 48))
+        let new = packager.append(unit, to: .audio, now: Self.startOfTime + .milliseconds(decodeTime / 48))
         events += new
         return new
     }
@@ -96,17 +96,17 @@ struct LiveFixture {
 
     mutating func finish() { events += packager.finish() }
 
-    func parts(_ mediaType: MediaType) -> [PartialSegment] { events.parts(mediaType) }
-    func segments(_ mediaType: MediaType) -> [LiveSegment] { events.segments(mediaType) }
+    func parts(_ rendition: RenditionID) -> [PartialSegment] { events.parts(rendition) }
+    func segments(_ rendition: RenditionID) -> [LiveSegment] { events.segments(rendition) }
 }
 
 extension [LivePackagingEvent] {
-    func parts(_ mediaType: MediaType) -> [PartialSegment] {
-        compactMap { if case .part(mediaType, let part, _) = $0 { part } else { nil } }
+    func parts(_ rendition: RenditionID) -> [PartialSegment] {
+        compactMap { if case .part(rendition, let part, _) = $0 { part } else { nil } }
     }
 
-    func segments(_ mediaType: MediaType) -> [LiveSegment] {
-        compactMap { if case .segment(mediaType, let segment) = $0 { segment } else { nil } }
+    func segments(_ rendition: RenditionID) -> [LiveSegment] {
+        compactMap { if case .segment(rendition, let segment) = $0 { segment } else { nil } }
     }
 
     var hasLateKeyFrame: Bool { contains { if case .keyFramesTooFarApart = $0 { true } else { false } } }

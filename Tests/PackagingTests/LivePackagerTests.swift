@@ -12,15 +12,15 @@ struct LivePackagerTests {
         var live = try LiveFixture(configuration: LivePackagingConfiguration(partDuration: partDuration))
         live.send(seconds: 13, frameRate: frameRate, keyFrameInterval: Int(frameRate.rounded()) * 2)
         live.finish()
-        for mediaType in MediaType.allCases {
-            let segments = live.segments(mediaType)
+        for rendition in [RenditionID.video, .audio] {
+            let segments = live.segments(rendition)
             #expect(segments.count == 7)
             for segment in segments {
                 for part in segment.parts { #expect(part.duration.seconds <= partDuration) }
                 for part in segment.parts.dropLast() { #expect(part.duration.seconds >= 0.85 * partDuration) }
             }
             // What was announced part by part is what the segments hold.
-            #expect(segments.flatMap(\.parts).map(\.decodeTime) == live.parts(mediaType).map(\.decodeTime))
+            #expect(segments.flatMap(\.parts).map(\.decodeTime) == live.parts(rendition).map(\.decodeTime))
         }
     }
 
@@ -85,14 +85,14 @@ struct LivePackagerTests {
         var live = try LiveFixture()
         live.send(seconds: 9, frameRate: 30_000.0 / 1_001, keyFrameInterval: 60)
         live.finish()
-        for mediaType in MediaType.allCases {
-            let parts = live.parts(mediaType)
+        for rendition in [RenditionID.video, .audio] {
+            let parts = live.parts(rendition)
             for (part, next) in zip(parts, parts.dropFirst()) {
                 // Times of 29.97 frames a second are whole ticks here, so nothing is ever predicted wrong.
                 #expect(part.decodeTime + part.duration == next.decodeTime)
             }
-            let section = try #require(live.packager.initializationSection(for: mediaType))
-            for segment in live.segments(mediaType) {
+            let section = try #require(live.packager.initializationSection(for: rendition))
+            for segment in live.segments(rendition) {
                 let track = try #require(try segment.read(behind: section))
                 #expect(track.samples.count == segment.parts.reduce(0) { $0 + $1.sampleCount })
                 let duration = track.samples.durations.reduce(0) { $0 + Int64($1) }
@@ -335,10 +335,10 @@ struct LivePackagerTests {
         var live = try LiveFixture(firstMediaSequence: 7, isDiscontinuous: true)
         live.send(seconds: 5, frameRate: 25, keyFrameInterval: 50)
         live.finish()
-        for mediaType in MediaType.allCases {
-            #expect(live.segments(mediaType).map(\.isDiscontinuous) == [true, false, false])
-            #expect(live.segments(mediaType).map(\.mediaSequence) == [7, 8, 9])
-            #expect(live.segments(mediaType).allSatisfy { $0.epoch == "e1" })
+        for rendition in [RenditionID.video, .audio] {
+            #expect(live.segments(rendition).map(\.isDiscontinuous) == [true, false, false])
+            #expect(live.segments(rendition).map(\.mediaSequence) == [7, 8, 9])
+            #expect(live.segments(rendition).allSatisfy { $0.epoch == "e1" })
         }
     }
 
@@ -373,7 +373,7 @@ struct LivePackagerTests {
                 AccessUnit(
                     decodeTime: decodeTime, presentationTime: decodeTime,
                     isRandomAccessPoint: source.samples.isSync(sample), payload: .frame(picture)),
-                mediaType: .video, now: 0)
+                to: .video, now: 0)
             decodeTime += Int64(source.samples.durations[sample])
         }
         events += packager.finish()

@@ -18,7 +18,7 @@ struct OpenGroupTests {
                 payload: .nalUnits([FragmentedNALUnit(ByteBuffer(repeating: 0x41, count: 9))]))
             unit.refersBack = refersBack(index)
             events += fixture.packager.append(
-                unit, mediaType: .video, now: LiveFixture.startOfTime + .milliseconds(index * 40))
+                unit, to: .video, now: LiveFixture.startOfTime + .milliseconds(index * 40))
         }
         return events.segments(.video)
     }

@@ -6,15 +6,15 @@ import Testing
 /// Playlists keep to rfc8216bis §4.4.4.9, whatever the publisher's cadence.
 struct PartBoundsTests {
     private static func expectBounds(_ live: LiveFixture, partDuration: Double, _ comment: Comment) {
-        for mediaType in MediaType.allCases {
-            for segment in live.segments(mediaType) where segment.listsParts {
+        for rendition in [RenditionID.video, .audio] {
+            for segment in live.segments(rendition) where segment.listsParts {
                 for part in segment.parts { #expect(part.duration.seconds <= partDuration + 0.000_02, comment) }
                 for part in segment.parts.dropLast() {
                     #expect(part.duration.seconds >= 0.85 * partDuration - 0.000_02, comment)
                 }
             }
             // A part begins no earlier than the one before it ends.
-            let parts = live.segments(mediaType).flatMap(\.parts)
+            let parts = live.segments(rendition).flatMap(\.parts)
             for (part, next) in zip(parts, parts.dropFirst()) {
                 #expect((next.decodeTime - part.decodeTime).seconds >= part.duration.seconds - 0.000_02, comment)
             }
@@ -85,12 +85,12 @@ struct PartBoundsTests {
         var live = try LiveFixture(firstMediaSequence: 7, isDiscontinuous: true)
         live.send(seconds: 5, frameRate: 25, keyFrameInterval: 50)
         live.finish()
-        for mediaType in MediaType.allCases {
+        for rendition in [RenditionID.video, .audio] {
             var headings: [LiveSegmentHeader] = []
             for event in live.events {
                 switch event {
-                case .part(mediaType, _, let header): headings.append(header)
-                case .segment(mediaType, let segment):
+                case .part(rendition, _, let header): headings.append(header)
+                case .segment(rendition, let segment):
                     #expect(headings == Array(repeating: segment.header, count: segment.parts.count))
                     headings = []
                 default: break

@@ -86,8 +86,8 @@ package struct ExternalTool: Sendable {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorOutput))
+        let files = try process.sendOutput(to: output, errorOutput: errorOutput)
+        defer { files.close() }
         let status = try await finish(process, deadline: deadline)
         let result = Result(
             status: status.code, output: try bytesOfFile(output),

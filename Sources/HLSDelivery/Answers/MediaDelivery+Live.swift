@@ -22,7 +22,7 @@ extension MediaDelivery {
                 let section = channel.initializationSection(
                     rendition: rendition.text[...], number: number, epoch: epoch.text[...])
             else { return .response(Self.gone) }
-            let fields = rendition.text == "audio" ? MediaFields.audioInitialization : MediaFields.videoInitialization
+            let fields = MediaFields.initialization(ofRendition: rendition.text)
             return .response(
                 counted(
                     MediaResponse(
@@ -190,7 +190,7 @@ extension MediaDelivery {
     private func response(
         _ part: PartialSegment, at address: LivePartAddress, to request: HTTPRequest, _ channel: LiveChannel
     ) -> MediaResponse {
-        let fields = address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
+        let fields = MediaFields.segment(ofRendition: address.rendition)
         let etag = "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence).\(address.index)\""
         var response = MediaResponse(request: request, fields: fields, etag: etag, body: [part.header, part.media])
         let segment = LiveSegmentAddress(

@@ -6,9 +6,7 @@ struct LiveSegmentAddress: Sendable, Hashable {
     var epoch: String
     var mediaSequence: Int
 
-    var fields: HTTPFields {
-        rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
-    }
+    var fields: HTTPFields { MediaFields.segment(ofRendition: rendition) }
 
     /// The strong entity tag, with quotation marks.
     var etag: String { "\"\(epoch)-\(rendition)-\(mediaSequence)\"" }

@@ -29,6 +29,18 @@ enum MediaFields {
         .contentType: "application/problem+json", .cacheControl: "no-store",
     ]
 
+    /// - Parameter rendition: the name of a channel's rendition, such as `audio` or `audio-opus`.
+    static func segment(ofRendition rendition: String) -> HTTPFields {
+        isAudio(rendition) ? audioSegment : videoSegment
+    }
+
+    /// - Parameter rendition: the name of a channel's rendition.
+    static func initialization(ofRendition rendition: String) -> HTTPFields {
+        isAudio(rendition) ? audioInitialization : videoInitialization
+    }
+
+    private static func isAudio(_ rendition: String) -> Bool { rendition.utf8.starts(with: "audio".utf8) }
+
     private static func playlist(cacheControl: String) -> HTTPFields {
         [
             .contentType: "application/vnd.apple.mpegurl", .cacheControl: cacheControl, .vary: "Accept-Encoding",

@@ -29,11 +29,11 @@ final class ChannelRecorder: @unchecked Sendable {
     /// Identifier of the push or slate that is shown; `nil` if there is neither.
     private(set) var epoch: String?
     private var isSlate = false
-    /// The media types of the epoch, in the order of a file's tracks.
-    private var mediaTypes: [MediaType] = []
+    /// The renditions of the epoch, in the order of a file's tracks.
+    private var renditions: [RenditionID] = []
     private var sections: [SectionKey: ByteBuffer] = [:]
     /// Segments whose companions in the other tracks have not arrived yet, keyed by media sequence number.
-    private var rows: [Int: [MediaType: AcceptedSegment]] = [:]
+    private var rows: [Int: [RenditionID: AcceptedSegment]] = [:]
     private var file: OpenFile?
     private var fileCount = 0
     private var isRecording = false
@@ -50,7 +50,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private struct SectionKey: Hashable {
         var epoch: String
-        var mediaType: MediaType
+        var rendition: RenditionID
         var number: Int
     }
 
@@ -126,9 +126,9 @@ final class ChannelRecorder: @unchecked Sendable {
     /// Handles a message. Runs on the writer's queue.
     func take(_ message: RecorderInbox.Message) {
         switch message {
-        case .begin(let epoch): begin(epoch: epoch.identifier, mediaTypes: epoch.mediaTypes, isSlate: epoch.isSlate)
-        case .register(let section, let mediaType, let epoch, let number):
-            register(section, mediaType: mediaType, epoch: epoch, number: number)
+        case .begin(let epoch): begin(epoch: epoch.identifier, renditions: epoch.renditions, isSlate: epoch.isSlate)
+        case .register(let section, let id, let epoch, let number):
+            register(section, of: id, epoch: epoch, number: number)
         case .segment(let accepted):
             append(accepted)
             if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
@@ -145,44 +145,44 @@ final class ChannelRecorder: @unchecked Sendable {
             return
         }
         if current.identifier != epoch {
-            begin(epoch: current.identifier, mediaTypes: current.mediaTypes, isSlate: current.isSlate)
+            begin(epoch: current.identifier, renditions: current.renditions, isSlate: current.isSlate)
         }
-        for (mediaType, section) in current.sections {
-            register(section.bytes, mediaType: mediaType, epoch: current.identifier, number: section.number)
+        for (id, section) in current.sections {
+            register(section.bytes, of: id, epoch: current.identifier, number: section.number)
         }
     }
 
-    private func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
+    private func begin(epoch: String, renditions: Set<RenditionID>, isSlate: Bool) {
         discardRows()
         sections = sections.filter { $0.key.epoch == epoch }
         self.epoch = epoch
-        self.mediaTypes = [.video, .audio].filter(mediaTypes.contains)
+        self.renditions = renditions.sorted()
         self.isSlate = isSlate
         guard !isSlate else { return }
         pausedSince = nil
         if policy.recordsAlways, !isSuspended { startRecordingByPolicy() }
     }
 
-    private func register(_ section: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
-        sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number)] = section
+    private func register(_ section: ByteBuffer, of id: RenditionID, epoch: String, number: Int) {
+        sections[SectionKey(epoch: epoch, rendition: id, number: number)] = section
         // Only incomplete rows need older sections of the epoch.
-        sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number - Self.maximumOpenRowCount)] = nil
+        sections[SectionKey(epoch: epoch, rendition: id, number: number - Self.maximumOpenRowCount)] = nil
     }
 
     private func append(_ accepted: AcceptedSegment) {
         let segment = accepted.segment
-        guard segment.epoch == epoch, mediaTypes.contains(accepted.mediaType) else {
+        guard segment.epoch == epoch, renditions.contains(accepted.rendition) else {
             return accepted.placement.resolve(nil)
         }
-        rows[segment.mediaSequence, default: [:]][accepted.mediaType] = accepted
-        guard let row = rows[segment.mediaSequence], row.count == mediaTypes.count else {
+        rows[segment.mediaSequence, default: [:]][accepted.rendition] = accepted
+        guard let row = rows[segment.mediaSequence], row.count == renditions.count else {
             if rows.count > Self.maximumOpenRowCount { discardRows() }
             return
         }
         // Older rows will never be complete: they began before anybody needed the segments.
         discardRows { $0 < segment.mediaSequence }
         rows[segment.mediaSequence] = nil
-        write(mediaTypes.compactMap { row[$0] })
+        write(renditions.compactMap { row[$0] })
     }
 
     /// - Parameter now: the current time.
@@ -202,7 +202,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// - Parameter row: one segment per media type.
+    /// - Parameter row: one segment for each rendition.
     private func write(_ row: [AcceptedSegment]) {
         // A slate is not part of a recording, which waits for the publisher with its file open.
         let isWanted = isRecording ? !isSlate : policy.windowSeconds > 0
@@ -252,7 +252,7 @@ final class ChannelRecorder: @unchecked Sendable {
             return try ArchiveJournalFile(
                 path: windowFolder.journalPath(stem: stem),
                 header: ArchiveJournal(
-                    recordingName: recordingName, tracks: zip(mediaTypes, sections).map(ArchiveJournal.Track.init)))
+                    recordingName: recordingName, tracks: zip(renditions, sections).map(ArchiveJournal.Track.init)))
         } catch {
             reportJournal(error)
             return nil
@@ -273,7 +273,7 @@ final class ChannelRecorder: @unchecked Sendable {
         let found = row.compactMap { accepted in
             sections[
                 SectionKey(
-                    epoch: accepted.segment.epoch, mediaType: accepted.mediaType,
+                    epoch: accepted.segment.epoch, rendition: accepted.rendition,
                     number: accepted.segment.initializationNumber)]
         }
         return found.count == row.count ? found : nil

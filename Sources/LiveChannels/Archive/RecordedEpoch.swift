@@ -4,10 +4,10 @@ import NIOCore
 /// A push, or the slate, as the recorder needs it.
 struct RecordedEpoch: Sendable {
     var identifier: String
-    var mediaTypes: Set<MediaType>
+    var renditions: Set<RenditionID>
     var isSlate: Bool
     /// The newest initialization section of each rendition.
-    var sections: [MediaType: Section] = [:]
+    var sections: [RenditionID: Section] = [:]
 
     struct Section: Sendable {
         var number: Int

@@ -13,7 +13,7 @@ import Synchronization
 final class RecorderInbox: Sendable {
     enum Message: Sendable {
         case begin(RecordedEpoch)
-        case register(ByteBuffer, mediaType: MediaType, epoch: String, number: Int)
+        case register(ByteBuffer, of: RenditionID, epoch: String, number: Int)
         case segment(AcceptedSegment)
         /// - Parameter now: the current time.
         case end(epoch: String, now: WallClockTime)
@@ -75,9 +75,9 @@ extension RecorderInbox.State {
     fileprivate mutating func note(_ message: RecorderInbox.Message) {
         switch message {
         case .begin(let epoch): self.epoch = epoch
-        case .register(let bytes, let mediaType, let identifier, let number):
+        case .register(let bytes, let id, let identifier, let number):
             guard epoch?.identifier == identifier else { return }
-            epoch?.sections[mediaType] = RecordedEpoch.Section(number: number, bytes: bytes)
+            epoch?.sections[id] = RecordedEpoch.Section(number: number, bytes: bytes)
         case .segment: break
         case .end(let identifier, _): if epoch?.identifier == identifier { epoch = nil }
         }

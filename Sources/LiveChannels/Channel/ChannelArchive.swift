@@ -77,13 +77,13 @@ final class ChannelArchive: Sendable {
     // MARK: What the channel publishes
 
     /// Tells the recorder that a push, or the slate, is shown from now on.
-    func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
-        inbox.send(.begin(RecordedEpoch(identifier: epoch, mediaTypes: mediaTypes, isSlate: isSlate)))
+    func begin(epoch: String, renditions: Set<RenditionID>, isSlate: Bool) {
+        inbox.send(.begin(RecordedEpoch(identifier: epoch, renditions: renditions, isSlate: isSlate)))
     }
 
     /// Tells the recorder the initialization section that the following segments need.
-    func register(initializationSection: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
-        inbox.send(.register(initializationSection, mediaType: mediaType, epoch: epoch, number: number))
+    func register(initializationSection: ByteBuffer, of id: RenditionID, epoch: String, number: Int) {
+        inbox.send(.register(initializationSection, of: id, epoch: epoch, number: number))
     }
 
     /// Accepts a finished segment for the archive. Call it in the order of publication, and then ``write(_:)`` without
@@ -93,7 +93,7 @@ final class ChannelArchive: Sendable {
     ///
     /// - Parameter discontinuityCount: the number of the channel's discontinuities before the segment.
     /// - Returns: `nil` if neither time shift nor recording needs the segment.
-    func accept(_ segment: LiveSegment, mediaType: MediaType, discontinuityCount: Int) -> AcceptedSegment? {
+    func accept(_ segment: LiveSegment, of id: RenditionID, discontinuityCount: Int) -> AcceptedSegment? {
         let policy = policy
         guard
             policy.windowSeconds > 0 || policy.recordsAlways
@@ -102,7 +102,7 @@ final class ChannelArchive: Sendable {
         let byteCount = segment.byteCount
         let isKept = !segment.isGap && writer.reserve(byteCount: byteCount)
         return AcceptedSegment(
-            segment: isKept ? segment : segment.withoutMedia, mediaType: mediaType,
+            segment: isKept ? segment : segment.withoutMedia, rendition: id,
             discontinuityCount: discontinuityCount, reservedByteCount: isKept ? byteCount : nil,
             placement: ArchivePlacement(isKept ? .memory(segment) : .missing), isLost: !isKept && !segment.isGap)
     }

@@ -12,14 +12,14 @@ extension LiveChannel.State {
     /// Ends the window if its codec differs from the one that is about to be published.
     ///
     /// - Returns: the waiters for media that will never come.
-    mutating func endWindow(beforeCodecsOf tracks: [CodecConfiguration], now: WallClockTime) -> ReleasedWaiters {
+    mutating func endWindow(beforeCodecsOf tracks: [LivePackagerTrack], now: WallClockTime) -> ReleasedWaiters {
         guard !presence.isSlate else { return ReleasedWaiters() }
-        let new = Dictionary(tracks.map { ($0.mediaType, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let new = Dictionary(tracks.map { ($0.rendition, $0.configuration.name) }, uniquingKeysWith: { first, _ in first })
         let isOther = window.renditions.contains { rendition in
-            guard rendition.hasMedia || !rendition.archived.hasNoMedia, let name = new[rendition.mediaType] else {
+            guard rendition.hasMedia || !rendition.archived.hasNoMedia, let name = new[rendition.id] else {
                 return false
             }
-            return name != codecs[rendition.mediaType] ?? rendition.configuration.name
+            return name != codecs[rendition.id] ?? rendition.configuration.name
         }
         defer { codecs.merge(new) { $1 } }
         guard isOther else { return ReleasedWaiters() }

@@ -19,9 +19,9 @@ extension LiveChannel {
         var mediaStart: MediaTime?
         /// Stand-in tracks for renditions that the push does not have.
         var standIns: [LivePackagerTrack]
-        /// The timescale of the audio rendition so far; `nil` without one. It must not change: ffmpeg and mpv use only
-        /// the one that they found first, and would misinterpret the timestamps of another.
-        var audioTimescale: Timescale?
+        /// The timescales of audio renditions so far. They must not change: ffmpeg and mpv use only the one that they
+        /// found first, and would misinterpret the timestamps of another.
+        var audioTimescales: [RenditionID: Timescale]
     }
 
     /// Starts an epoch, which has everything it needs and is packaged from now on.
@@ -30,23 +30,23 @@ extension LiveChannel {
     ///   - packaging: the identifier of the media in URLs.
     ///   - tracks: the tracks that the push has now.
     ///   - isFirst: false if the push is packaged again with a track that has come late.
-    func epochStarts(packaging: String, tracks: [CodecConfiguration], isFirst: Bool) -> EpochStart {
+    func epochStarts(packaging: String, tracks: [LivePackagerTrack], isFirst: Bool) -> EpochStart {
         let now = clock.now()
-        let mediaTypes = Set(tracks.map(\.mediaType))
+        let renditions = Set(tracks.map(\.rendition))
         let (start, waiters) = withState { state in
             state.quality.begin()
             state.prepareWindow(configuration, now: now)
             let waiters = state.endWindow(beforeCodecsOf: tracks, now: now)
-            let standIns = state.standIns(for: mediaTypes, now: now)
-            let standInTypes = Set(standIns.map(\.track.mediaType))
-            state.window.begin(standIns: standInTypes)
+            let standIns = state.standIns(for: renditions, now: now)
+            let standInIDs = Set(standIns.map(\.rendition))
+            state.window.begin(standIns: standInIDs)
             state.presence.updateShown { epoch in
-                epoch.mediaTypes = mediaTypes
-                epoch.standIns = standInTypes
+                epoch.renditions = renditions
+                epoch.standIns = standInIDs
             }
             // Called in the order in which epochs are shown; this is a hand-over, which waits for nothing.
             archive?.begin(
-                epoch: packaging, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
+                epoch: packaging, renditions: archived(renditions, standIns: standInIDs),
                 isSlate: state.presence.isSlate)
             if isFirst { state.presence.mediaBegins(now: now) }
             // Earlier media, from this run or from before a restart, was on another timeline.
@@ -54,7 +54,7 @@ extension LiveChannel {
             let start = EpochStart(
                 packaging: state.packaging, firstMediaSequence: state.persistent.nextMediaSequence,
                 isDiscontinuous: isDiscontinuous, windowEnd: state.windowEnd, mediaStart: state.mediaEnd,
-                standIns: standIns, audioTimescale: state.window.rendition(named: "audio")?.timescale)
+                standIns: standIns, audioTimescales: state.window.audioTimescales)
             return (start, waiters)
         }
         waiters.answer()
@@ -76,21 +76,20 @@ extension LiveChannel {
         noteGap(firstUnitAt - end, .interruption, now: clock.now())
     }
 
-    /// Media types for the archive. Stand-ins are stored for the time shift, and are not part of a recording of their
+    /// Renditions for the archive. Stand-ins are stored for the time shift, and are not part of a recording of their
     /// own.
-    private func archivedTypes(_ mediaTypes: Set<MediaType>, standIns: Set<MediaType>) -> Set<MediaType> {
-        archive?.windowSeconds ?? 0 > 0 ? mediaTypes.union(standIns) : mediaTypes
+    private func archived(_ renditions: Set<RenditionID>, standIns: Set<RenditionID>) -> Set<RenditionID> {
+        archive?.windowSeconds ?? 0 > 0 ? renditions.union(standIns) : renditions
     }
 
     func register(
-        initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int
+        initializationSection: ByteBuffer, configuration: CodecConfiguration, of id: RenditionID, epoch: String,
+        number: Int
     ) {
-        archive?.register(
-            initializationSection: initializationSection, mediaType: configuration.mediaType, epoch: epoch,
-            number: number)
+        archive?.register(initializationSection: initializationSection, of: id, epoch: epoch, number: number)
         withState { state in
             state.window.add(
-                initializationSection: initializationSection, configuration: configuration, epoch: epoch,
+                initializationSection: initializationSection, configuration: configuration, of: id, epoch: epoch,
                 number: number, discontinuitySequence: state.persistent.discontinuityCount)
         }
     }
@@ -104,7 +103,7 @@ extension LiveChannel {
     /// - Returns: the renditions that no longer need to be filled.
     func publish(
         _ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String, packaging: String
-    ) -> Set<MediaType> {
+    ) -> Set<RenditionID> {
         let outcome = withState { state -> PublishedEvents? in
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             var outcome = PublishedEvents()
@@ -115,16 +114,16 @@ extension LiveChannel {
             var hasNewRendition = false
             for event in events {
                 switch event {
-                case .part(let mediaType, let part, let header):
-                    state.backfill(mediaType, before: header, first: part, now: clock.now())
-                    let isOffered = state.window.rendition(named: mediaType.rawValue[...])?.isOffered == true
+                case .part(let id, let part, let header):
+                    state.backfill(id, before: header, first: part, now: clock.now())
+                    let isOffered = state.window.rendition(named: id.name[...])?.isOffered == true
                     if !isOffered { hasNewRendition = true }
-                    state.window.append(part, of: header, to: mediaType)
-                    grown.insert(mediaType.rawValue)
-                case .segment(let mediaType, let segment):
+                    state.window.append(part, of: header, to: id)
+                    grown.insert(id.name)
+                case .segment(let id, let segment):
                     hasNewSegment = true
                     var accepted = archive?.accept(
-                        segment, mediaType: mediaType, discontinuityCount: state.persistent.discontinuityCount)
+                        segment, of: id, discontinuityCount: state.persistent.discontinuityCount)
                     if accepted?.isLost == true {
                         outcome.lostDuration += Duration(segment.duration)
                     }
@@ -132,13 +131,13 @@ extension LiveChannel {
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     state.noteMediaEnd(of: segment)
                     let hasAdvanced = state.append(
-                        segment, to: mediaType, of: epoch, placement: accepted?.placement, now: clock.now())
+                        segment, to: id, of: epoch, placement: accepted?.placement, now: clock.now())
                     if hasAdvanced { outcome.saved = state.persistent }
                     accepted?.first = state.window.firstMediaSequences
                     if let accepted { outcome.archived.append(accepted) }
-                case .nextPart(let mediaType, let position):
-                    state.window.setNextPart(position, of: mediaType, epoch: packaging)
-                    grown.insert(mediaType.rawValue)
+                case .nextPart(let id, let position):
+                    state.window.setNextPart(position, of: id, epoch: packaging)
+                    grown.insert(id.name)
                 case .keyFramesTooFarApart:
                     let seconds = state.packaging.targetDuration
                     state.errors.addOnce(
@@ -164,7 +163,7 @@ extension LiveChannel {
         if let saved = outcome.saved { save(saved) }
         if let ended = outcome.endedStandIns {
             archive?.begin(
-                epoch: packaging, mediaTypes: archivedTypes(ended.mediaTypes, standIns: ended.remaining),
+                epoch: packaging, renditions: archived(ended.renditions, standIns: ended.remaining),
                 isSlate: ended.isSlate)
         }
         return outcome.endedStandIns?.ended ?? []
@@ -242,13 +241,13 @@ extension LiveChannel.State {
     ///
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
-        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
+        _ segment: LiveSegment, to id: RenditionID, of epoch: LiveChannel.EpochState,
         placement: ArchivePlacement?, now: WallClockTime
     ) -> Bool {
-        backfill(mediaType, before: segment.header, first: segment.parts.first, now: now)
-        window.append(segment, to: mediaType, placement: placement)
-        guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
-        window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))
+        backfill(id, before: segment.header, first: segment.parts.first, now: now)
+        window.append(segment, to: id, placement: placement)
+        guard id == epoch.renditions.min() else { return false }
+        window.appendGaps(for: segment, exceptFor: epoch.renditions.union(epoch.standIns))
         persistent.nextMediaSequence = segment.mediaSequence + 1
         persistent.mediaEnd = mediaEnd?.converted(to: .microseconds).value
         persistent.mediaEndedAt = now

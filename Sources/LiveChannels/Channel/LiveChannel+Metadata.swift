@@ -28,12 +28,12 @@ extension PublishingEpoch {
     package func announce(_ metadata: TimedMetadata) -> Result<DateRange, TimedMetadataError> {
         eventLoop.preconditionInEventLoop()
         let now = channel.clock.now()
-        let mediaType = leadingMediaType
+        let leading = leadingRendition
         let packaging = packagingIdentifier
         let outcome = channel.withState { state in
             Result { () throws(TimedMetadataError) in
                 try state.announce(
-                    metadata, of: identifier, packaging: packaging, leading: mediaType, now: now,
+                    metadata, of: identifier, packaging: packaging, leading: leading, now: now,
                     channel: channel.name)
             }
         }
@@ -49,7 +49,7 @@ extension PublishingEpoch {
 
 extension LiveChannel.State {
     fileprivate mutating func announce(
-        _ metadata: TimedMetadata, of epoch: String, packaging: String, leading: MediaType, now: WallClockTime,
+        _ metadata: TimedMetadata, of epoch: String, packaging: String, leading: RenditionID, now: WallClockTime,
         channel: String
     ) throws(TimedMetadataError) -> (range: DateRange, number: UInt32) {
         guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: packaging) else {
@@ -80,8 +80,8 @@ extension LiveChannel.State {
 
 extension LiveWindow {
     /// The date at which the next part begins; `nil` while the epoch has shown nothing.
-    fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> WallClockTime? {
-        guard let rendition = renditions.first(where: { $0.mediaType == mediaType }) else { return nil }
+    fileprivate func edgeDate(of id: RenditionID, epoch: String) -> WallClockTime? {
+        guard let rendition = renditions.first(where: { $0.id == id }) else { return nil }
         let end: (start: WallClockTime, seconds: Double)
         if let open = rendition.openSegment {
             guard open.header.epoch == epoch else { return nil }

@@ -15,28 +15,28 @@ extension LiveChannel.State {
 
     /// The stand-ins for the renditions that a push does not have.
     ///
-    /// - Parameter mediaTypes: the media types of the push.
-    func standIns(for mediaTypes: Set<MediaType>, now: WallClockTime) -> [LivePackagerTrack] {
-        window.renditions.filter { !mediaTypes.contains($0.mediaType) && isNeeded($0, now: now) }.compactMap {
+    /// - Parameter own: the renditions of the push.
+    func standIns(for own: Set<RenditionID>, now: WallClockTime) -> [LivePackagerTrack] {
+        window.renditions.filter { !own.contains($0.id) && isNeeded($0, now: now) }.compactMap {
             $0.standIn(partDuration: packaging.partDuration)
         }
     }
 
     private func isNeeded(_ rendition: RenditionWindow, now: WallClockTime) -> Bool {
-        rendition.ownsMedia || isAskedFor(rendition.mediaType, now: now)
+        rendition.ownsMedia || isAskedFor(rendition.id, now: now)
     }
 
-    private func isAskedFor(_ mediaType: MediaType, now: WallClockTime) -> Bool {
+    private func isAskedFor(_ id: RenditionID, now: WallClockTime) -> Bool {
         let grace = max(Self.standInGrace, .seconds(2 * packaging.targetDuration))
-        return askedForAt[mediaType].map { now - $0 <= grace } ?? false
+        return askedForAt[id].map { now - $0 <= grace } ?? false
     }
 
     /// Fills a rendition for the time before the first part that the publisher sends for it.
     mutating func backfill(
-        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?, now: WallClockTime
+        _ id: RenditionID, before header: LiveSegmentHeader, first part: PartialSegment?, now: WallClockTime
     ) {
         window.backfill(
-            mediaType, before: header, first: part, isAskedFor: isAskedFor(mediaType, now: now))
+            id, before: header, first: part, isAskedFor: isAskedFor(id, now: now))
     }
 
     /// Ends the stand-ins that nobody needs any more, once all of the push's own segments have been filled up.
@@ -44,9 +44,9 @@ extension LiveChannel.State {
     /// - Returns: `nil` if all of them continue.
     mutating func endStandIns(now: WallClockTime) -> EndedStandIns? {
         guard let epoch, !epoch.standIns.isEmpty else { return nil }
-        let newest = window.renditions.filter { epoch.mediaTypes.contains($0.mediaType) }.first?.listed.last
-        let ended = epoch.standIns.filter { mediaType in
-            guard let rendition = window.rendition(named: mediaType.rawValue[...]) else { return true }
+        let newest = window.renditions.filter { epoch.renditions.contains($0.id) }.first?.listed.last
+        let ended = epoch.standIns.filter { id in
+            guard let rendition = window.rendition(named: id.name[...]) else { return true }
             return !isNeeded(rendition, now: now) && rendition.listed.last?.mediaSequence == newest?.mediaSequence
         }
         guard !ended.isEmpty else { return nil }
@@ -54,7 +54,7 @@ extension LiveChannel.State {
         presence.updateShown { $0.standIns = remaining }
         window.end(standIns: ended)
         return EndedStandIns(
-            ended: ended, remaining: remaining, mediaTypes: epoch.mediaTypes, isSlate: presence.isSlate)
+            ended: ended, remaining: remaining, renditions: epoch.renditions, isSlate: presence.isSlate)
     }
 
     /// Records where the media ends; the next media begins after that, in every timescale.
@@ -79,14 +79,14 @@ extension RenditionWindow {
             else { return nil }
             return LivePackagerTrack(
                 track: Track(id: Self.standInTrackID, mediaType: .audio, timescale: timescale),
-                configuration: configuration, standIn: silence)
+                configuration: configuration, rendition: id, standIn: silence)
         case .video:
             guard let (sample, ownConfiguration) = newestKeyFrame, let timescale else { return nil }
             let duration = MediaTime(seconds: partDuration, timescale: timescale)
             let configuration = FillerSample.configuration(ownConfiguration, frameDuration: duration)
             return LivePackagerTrack(
                 track: Track(id: Self.standInTrackID, mediaType: .video, timescale: timescale),
-                configuration: configuration,
+                configuration: configuration, rendition: id,
                 standIn: FillerSample(keyFrame: sample, configuration: configuration, duration: duration))
         }
     }

@@ -69,7 +69,7 @@ extension LiveChannel.State {
         if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
         guard window.isPlayable else { return mayBegin ? .pending(.firstPart) : .absent }
         watchedAt = now
-        if let mediaType = MediaType(rawValue: request.name) { askedForAt[mediaType] = now }
+        if let id = RenditionID(name: request.name) { askedForAt[id] = now }
         if let answer = reasonToWait(request) { return answer }
         window.noteHandedOut()
         if let start = request.start, request.mayStartEarlier {

@@ -80,9 +80,9 @@ package final class LiveChannel: Sendable {
         /// The end of all media so far on the channel's own timeline, which epochs continue.
         var mediaEnd: MediaTime?
         /// Times at which a player last requested a rendition's playlist.
-        var askedForAt: [MediaType: WallClockTime] = [:]
+        var askedForAt: [RenditionID: WallClockTime] = [:]
         /// The names of the codecs in which publishers have sent the window's renditions. A slate has its own codecs.
-        var codecs: [MediaType: String] = [:]
+        var codecs: [RenditionID: String] = [:]
 
         /// Whether somebody who watches makes a push begin.
         var expectsPush = false
@@ -101,9 +101,9 @@ package final class LiveChannel: Sendable {
         var tracks: [ChannelStatus.TrackStatus]
         /// One meter per track.
         var meters: [RateMeter]
-        var mediaTypes: Set<MediaType> = []
+        var renditions: Set<RenditionID> = []
         /// Renditions that the push does not have, and that are filled while viewers need them.
-        var standIns: Set<MediaType> = []
+        var standIns: Set<RenditionID> = []
         /// Measured for the leading track, while it is packaged.
         var keyFrames: KeyFrameMeter?
         /// The preset that the push promised, as configured when the push began.

@@ -41,8 +41,8 @@ extension PublishingEpoch {
             state.presence.update(identifier) { $0.tracks[index].describe(configuration) }
         }
         guard isChange, inputs[index].isUsed else { return }
-        let mediaType = inputs[index].track.mediaType
-        phase.withPackager { $0.change(configuration, of: mediaType) }
+        let rendition = inputs[index].rendition
+        phase.withPackager { $0.change(configuration, of: rendition) }
     }
 
     // MARK: Starting
@@ -62,8 +62,10 @@ extension PublishingEpoch {
     }
 
     func startPackaging(now: WallClockTime) {
-        var tracks = inputs.filter { $0.isUsed && $0.isReady }.compactMap { input in
-            input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
+        var tracks = inputs.filter(isPackageable).compactMap { input in
+            input.configuration.map {
+                LivePackagerTrack(track: input.track, configuration: $0, rendition: input.rendition)
+            }
         }
         guard !tracks.isEmpty else {
             // There is still nothing to package: continue to wait, with a new limit.
@@ -71,24 +73,24 @@ extension PublishingEpoch {
             return
         }
         for index in inputs.indices where inputs[index].isUsed {
-            inputs[index].isPackaged = inputs[index].isReady
-            guard inputs[index].isMissing, packagingCount == 0 else { continue }
+            inputs[index].isPackaged = isPackageable(inputs[index])
+            guard inputs[index].isMissing, inputs[index].isSent, packagingCount == 0 else { continue }
             reportError(
                 "the declared \(inputs[index].track.mediaType.rawValue) track has sent "
                     + "\(inputs[index].whatIsMissing) yet; the channel is shown without it until it comes")
         }
         packagingCount += 1
-        let mediaTypes = Set(tracks.map(\.track.mediaType))
-        leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
-        let start = channel.epochStarts(
-            packaging: packagingIdentifier, tracks: tracks.map(\.configuration), isFirst: packagingCount == 1)
+        leadingRendition = tracks.map(\.rendition).min() ?? .video
+        let start = channel.epochStarts(packaging: packagingIdentifier, tracks: tracks, isFirst: packagingCount == 1)
         channel.show(captions)
         programClock.begin(earliestDate: start.windowEnd)
-        if let timescale = start.audioTimescale {
-            for index in tracks.indices where tracks[index].track.mediaType == .audio {
+        for index in tracks.indices {
+            if let timescale = start.audioTimescales[tracks[index].rendition] {
                 tracks[index].track.timescale = timescale
             }
-            for index in inputs.indices where inputs[index].track.mediaType == .audio {
+        }
+        for index in inputs.indices {
+            if let timescale = start.audioTimescales[inputs[index].rendition] {
                 inputs[index].packagedTimescale = timescale
             }
         }
@@ -97,7 +99,7 @@ extension PublishingEpoch {
             firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
             start: start.mediaStart, allocator: channel.allocator)
         for track in tracks + start.standIns {
-            register(packager, mediaType: track.track.mediaType, configuration: track.configuration)
+            register(packager, track.rendition, configuration: track.configuration)
         }
         phase = .packaging(packager)
         let units = gathered
@@ -115,7 +117,7 @@ extension PublishingEpoch {
             metadata: [
                 .tracks: "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))",
                 .epoch: "\(packagingIdentifier)",
-                .filledTracks: "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
+                .filledTracks: "\(start.standIns.map(\.rendition.name).joined(separator: ","))",
             ])
     }
 
@@ -128,10 +130,16 @@ extension PublishingEpoch {
     /// track can begin. So viewers of video do not wait for its next key frame when audio comes.
     private func isPlaceForLateTracks(_ unit: AccessUnit, index: Int) -> Bool {
         guard unit.isRandomAccessPoint, case .packaging = phase,
-            inputs.contains(where: { $0.isMissing && $0.isReady })
+            inputs.contains(where: { $0.isMissing && isPackageable($0) })
         else { return false }
-        let hasVideo = inputs.contains { $0.isUsed && $0.isReady && $0.track.mediaType == .video }
-        return inputs[index].track.mediaType == (hasVideo ? .video : .audio)
+        return inputs[index].rendition == inputs.filter(isPackageable).map(\.rendition).min()
+    }
+
+    /// Returns whether a track can be shown. One that shows another's units untouched comes with its conversion, which
+    /// most players need, or alone where that has failed.
+    private func isPackageable(_ input: PublishedInput) -> Bool {
+        guard input.isUsed, input.isReady else { return false }
+        return input.sourceIndex.map { inputs[$0].isReady || !inputs[$0].isUsed } ?? true
     }
 
     /// Packages all tracks that have come, as after a reconnection: players see a discontinuity, and the multivariant
@@ -162,12 +170,12 @@ extension PublishingEpoch {
             let absorbed = packager.absorbedJumpCount
             let events = packager.append(
                 unit.rescaled(from: track.timescale, to: inputs[index].packagedTimescale ?? track.timescale),
-                mediaType: track.mediaType, now: arrivedAt)
+                to: inputs[index].rendition, now: arrivedAt)
             return (events: events, hasJumped: packager.absorbedJumpCount != absorbed)
         }
         guard let outcome else { return }
         if outcome.hasJumped { reportError("the publisher's clock jumped; playback continues where it was") }
-        if track.mediaType == leadingMediaType {
+        if inputs[index].rendition == leadingRendition {
             programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
         }
         publish(outcome.events)
@@ -180,14 +188,15 @@ extension PublishingEpoch {
         }
     }
 
-    private func register(_ packager: LivePackager, mediaType: MediaType, configuration: CodecConfiguration) {
-        guard let section = packager.initializationSection(for: mediaType) else { return }
-        let number = packager.initializationNumber(for: mediaType)
-        if let index = inputs.firstIndex(where: { $0.isPackaged && $0.track.mediaType == mediaType }) {
+    private func register(_ packager: LivePackager, _ rendition: RenditionID, configuration: CodecConfiguration) {
+        guard let section = packager.initializationSection(for: rendition) else { return }
+        let number = packager.initializationNumber(for: rendition)
+        if let index = inputs.firstIndex(where: { $0.isPackaged && $0.rendition == rendition }) {
             inputs[index].registeredInitializationNumber = number
         }
         channel.register(
-            initializationSection: section, configuration: configuration, epoch: packagingIdentifier, number: number)
+            initializationSection: section, configuration: configuration, of: rendition, epoch: packagingIdentifier,
+            number: number)
     }
 
     func publish(_ events: [LivePackagingEvent]) {
@@ -196,44 +205,44 @@ extension PublishingEpoch {
         // A change of parameters changes the packager's number before any segment needs the new section.
         if case .packaging(let packager) = phase {
             for input in inputs where input.isPackaged {
-                let number = packager.initializationNumber(for: input.track.mediaType)
+                let number = packager.initializationNumber(for: input.rendition)
                 if number != input.registeredInitializationNumber, let configuration = input.configuration {
-                    register(packager, mediaType: input.track.mediaType, configuration: configuration)
+                    register(packager, input.rendition, configuration: configuration)
                 }
             }
             keyFrames = packager.keyFrames
         }
         let ended = channel.publish(
             events.map(dated), keyFrames: keyFrames, identifier: identifier, packaging: packagingIdentifier)
-        for mediaType in ended { phase.withPackager { $0.removeStandIn(for: mediaType) } }
+        for rendition in ended { phase.withPackager { $0.removeStandIn(for: rendition) } }
     }
 
     private func noteParts(_ events: [LivePackagingEvent], unitTime: MediaTime, of source: MediaType) {
         for event in events {
             switch event {
-            case .part(let mediaType, _, let header):
-                partRhythm.finished(mediaType, of: header.mediaSequence, by: unitTime, from: source)
-            case .segment(let mediaType, let segment):
-                partRhythm.finished(mediaType, of: segment.header.mediaSequence, by: unitTime, from: source)
-            case .nextPart, .keyFramesTooFarApart: break
+            case .part(let rendition, _, let header) where rendition.isMain:
+                partRhythm.finished(rendition.mediaType, of: header.mediaSequence, by: unitTime, from: source)
+            case .segment(let rendition, let segment) where rendition.isMain:
+                partRhythm.finished(rendition.mediaType, of: segment.header.mediaSequence, by: unitTime, from: source)
+            case .part, .segment, .nextPart, .keyFramesTooFarApart: break
             }
         }
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {
         switch event {
-        case .part(let mediaType, let part, let header):
-            return .part(mediaType: mediaType, part, of: dated(header, mediaType))
-        case .segment(let mediaType, var segment):
-            segment.header = dated(segment.header, mediaType)
-            return .segment(mediaType: mediaType, segment)
+        case .part(let rendition, let part, let header):
+            return .part(rendition, part, of: dated(header, rendition))
+        case .segment(let rendition, var segment):
+            segment.header = dated(segment.header, rendition)
+            return .segment(rendition, segment)
         case .nextPart, .keyFramesTooFarApart: return event
         }
     }
 
-    private func dated(_ header: LiveSegmentHeader, _ mediaType: MediaType) -> LiveSegmentHeader {
+    private func dated(_ header: LiveSegmentHeader, _ rendition: RenditionID) -> LiveSegmentHeader {
         var header = header
-        header.programDateTime = programClock.date(header, of: mediaType, isLeading: mediaType == leadingMediaType)
+        header.programDateTime = programClock.date(header, of: rendition, isLeading: rendition == leadingRendition)
         return header
     }
 }

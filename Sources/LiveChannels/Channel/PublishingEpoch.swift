@@ -21,8 +21,8 @@ package final class PublishingEpoch {
     let preset: QualityPreset?
     var inputs: [PublishedInput]
     var phase = Phase.waiting
-    /// The media type of the track that decides where segments end.
-    var leadingMediaType = MediaType.video
+    /// The rendition that decides where segments end.
+    var leadingRendition = RenditionID.video
     var programClock = ProgramClock()
     /// The services of closed captions in the frames so far.
     var captions: ClosedCaptions = []
@@ -102,7 +102,7 @@ package final class PublishingEpoch {
         guard isWaiting else { return }
         publishStatistics()
         phase = .gathering
-        channel.fanOut.begin(tracks: inputs.map(\.readerTrack), on: eventLoop)
+        channel.fanOut.begin(tracks: inputs.filter(\.isSent).map(\.readerTrack), on: eventLoop)
         for input in inputs where !input.isUsed {
             reportError("a second \(input.track.mediaType.rawValue) track is not shown")
         }
@@ -134,6 +134,7 @@ package final class PublishingEpoch {
         } else {
             transcode(unit, index: index)
         }
+        if let untouched = inputs[index].untouchedIndex { take(unit, index: untouched, now: now) }
     }
 
     /// The unit with times that advance with time, whatever the publisher's clock does.
@@ -165,6 +166,8 @@ package final class PublishingEpoch {
             guard let time = inputs[index].arrivedUnitTime else { continue }
             inputs[index].arrivedUnitTime = nil
             hasPackaged = true
+            // Others are cut where the main rendition of their media type is.
+            guard inputs[index].rendition.isMain else { continue }
             partRhythm.arrived(inputs[index].track.mediaType, until: time, now: now) {
                 channel.promptness[$0].promptTime(now: now) != nil
             }
@@ -301,7 +304,7 @@ package final class PublishingEpoch {
     private func publishStatistics() -> PresetComparison? {
         let received = receivedByteCount - reportedByteCount
         reportedByteCount = receivedByteCount
-        let meters = inputs.map(\.meter)
+        let meters = inputs.filter(\.isSent).map(\.meter)
         let now = channel.clock.now()
         return channel.withState { state in
             if isWaiting { state.bytesDiscarded += received } else { state.bytesIn += received }

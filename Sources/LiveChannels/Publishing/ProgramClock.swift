@@ -38,7 +38,7 @@ struct ProgramClock: Sendable {
     /// The correction that the newest report asks for, in milliseconds.
     private var target: Int64 = 0
     /// The date of each rendition's newest segment. A date that a playlist has shown does not change.
-    private var latestDates: [MediaType: (mediaSequence: Int, date: WallClockTime)] = [:]
+    private var latestDates: [RenditionID: (mediaSequence: Int, date: WallClockTime)] = [:]
     /// The packager's date for the segment before which dates were last corrected, or for the first segment.
     private var correctedAt: WallClockTime?
     /// The end of the epoch before; `nil` if there was none.
@@ -111,15 +111,15 @@ struct ProgramClock: Sendable {
 
     /// The segment's date; the same in every call. Segments must come in the packager's order: the leading rendition's
     /// before the others', except that the others' first part may be the epoch's first.
-    mutating func date(_ segment: LiveSegmentHeader, of mediaType: MediaType, isLeading: Bool) -> WallClockTime {
-        let latest = latestDates[mediaType]
+    mutating func date(_ segment: LiveSegmentHeader, of id: RenditionID, isLeading: Bool) -> WallClockTime {
+        let latest = latestDates[id]
         if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }
         if isLeading || corrections.isEmpty { addCorrection(for: segment) }
         let correction =
             corrections.last { $0.mediaSequence <= segment.mediaSequence } ?? corrections.first
         var date = segment.programDateTime.advanced(byMilliseconds: correction?.milliseconds ?? 0)
         if let latest { date = max(date, latest.date) }
-        latestDates[mediaType] = (segment.mediaSequence, date)
+        latestDates[id] = (segment.mediaSequence, date)
         return date
     }
 

@@ -1,7 +1,7 @@
 import Codecs
 import MediaCore
 
-/// A declared track with the state that its epoch keeps for it.
+/// A declared track with the state that its epoch keeps for it, or a further rendition of one.
 struct PublishedInput {
     /// The track as it is packaged; a transcoder may produce another timescale than the publisher's.
     var track: Track
@@ -10,6 +10,12 @@ struct PublishedInput {
     /// The configuration of the packaged track; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
+    /// What the track becomes.
+    let rendition: RenditionID
+    /// The position of the input whose units this one shows, too; `nil` for a declared track.
+    let sourceIndex: Int?
+    /// The position of the input that shows the track's units untouched, beside their conversion; `nil` if there is none.
+    var untouchedIndex: Int?
     /// The parameters that readers get, of a codec that is transcoded although HLS carries it; `nil` for others.
     let sentConfiguration: CodecConfiguration?
     /// The timescale with which the track is packaged, if it is not the track's own.
@@ -53,7 +59,22 @@ struct PublishedInput {
             foreignCodec = published.foreignCodec
         }
         self.isUsed = isUsed
+        rendition = RenditionID(published.track.mediaType)
+        sourceIndex = nil
     }
+
+    /// The units of a track that is converted, as they come: players that know the codec may choose them.
+    private init(untouched published: PublishedTrack, configuration: CodecConfiguration, sourceIndex: Int) {
+        track = published.track
+        sentTimescale = published.track.timescale
+        self.configuration = configuration
+        (foreignCodec, sentConfiguration, isUsed) = (nil, nil, true)
+        rendition = RenditionID(published.track.mediaType, variant: configuration.name.lowercased())
+        self.sourceIndex = sourceIndex
+    }
+
+    /// True if the publisher sends it as a track of its own.
+    var isSent: Bool { sourceIndex == nil }
 
     /// True if the track can be packaged.
     var isReady: Bool { hasSentUnit && configuration != nil }
@@ -76,12 +97,19 @@ struct PublishedInput {
             track: track, configuration: foreignCodec == nil ? configuration : nil, foreignCodec: foreignCodec)
     }
 
-    /// The inputs for announced tracks. The first track of each media type is used.
+    /// The inputs for announced tracks, in their order, and behind them those that show converted tracks untouched. The
+    /// first track of each media type is used.
     static func inputs(for tracks: [PublishedTrack], convertsOpus: Bool) -> [PublishedInput] {
         var seen: Set<MediaType> = []
-        return tracks.map {
+        var inputs = tracks.map {
             PublishedInput(
                 $0, isUsed: seen.insert($0.track.mediaType).inserted, convertsOpus: convertsOpus)
         }
+        for (index, track) in tracks.enumerated() {
+            guard let configuration = inputs[index].sentConfiguration else { continue }
+            inputs[index].untouchedIndex = inputs.count
+            inputs.append(PublishedInput(untouched: track, configuration: configuration, sourceIndex: index))
+        }
+        return inputs
     }
 }

@@ -5,7 +5,7 @@ import Packaging
 struct AcceptedSegment: Sendable {
     /// The segment, without media if it is lost.
     var segment: LiveSegment
-    var mediaType: MediaType
+    var rendition: RenditionID
     /// The number of the channel's discontinuities before the segment, if it belongs to the leading rendition.
     var discontinuityCount: Int
     /// The first media sequence numbers of the playlists, set once the segment is listed.

@@ -27,7 +27,7 @@ struct ArchiveJournal: Sendable {
 
     /// A track of the archive file with its initialization section.
     struct Track: Sendable, Hashable {
-        var mediaType: MediaType
+        var rendition: RenditionID
         var section: ByteBuffer
     }
 
@@ -74,7 +74,7 @@ extension ArchiveJournal {
         var lines = [Self.firstLine]
         if let recordingName { lines.append("recording \(recordingName)") }
         lines += tracks.map {
-            "track \($0.mediaType.rawValue) \(Data($0.section.readableBytesView).base64EncodedString())"
+            "track \($0.rendition) \(Data($0.section.readableBytesView).base64EncodedString())"
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -94,10 +94,10 @@ extension ArchiveJournal {
             switch (String(decoding: fields[0], as: UTF8.self), fields.count) {
             case ("recording", 2): recordingName = String(decoding: fields[1], as: UTF8.self)
             case ("track", 3):
-                guard let mediaType = MediaType(rawValue: String(decoding: fields[1], as: UTF8.self)),
+                guard let id = RenditionID(name: String(decoding: fields[1], as: UTF8.self)),
                     let section = Data(base64Encoded: Data(fields[2]))
                 else { return nil }
-                tracks.append(Track(mediaType: mediaType, section: ByteBuffer(bytes: section)))
+                tracks.append(Track(rendition: id, section: ByteBuffer(bytes: section)))
             case ("epoch", 2): epoch = String(decoding: fields[1], as: UTF8.self)
             case ("row", tracks.count + 4):
                 guard let row = Row(fields: fields.dropFirst(), epoch: epoch) else { break reading }

@@ -16,7 +16,7 @@ struct RestoredArchive: Sendable {
 
     /// The part of a rendition's playlist that lies on disk.
     struct Rendition: Sendable {
-        var mediaType: MediaType
+        var id: RenditionID
         /// The listed segments, oldest first.
         var segments: [ArchivedSegment] = []
         /// Segments that are off the playlist but still fetchable, oldest first.
@@ -108,7 +108,7 @@ struct RestoredArchive: Sendable {
         endDate = assembly.endDate
         for index in renditions.indices {
             renditions[index].trim(
-                toSeconds: listedSeconds, from: assembly.first[renditions[index].mediaType],
+                toSeconds: listedSeconds, from: assembly.first[renditions[index].id.mediaType],
                 retaining: Double(windowSeconds) * 2 + minimumSeconds)
         }
         renditions.removeAll { !$0.hasMedia }
@@ -118,7 +118,7 @@ struct RestoredArchive: Sendable {
     /// Puts rows together, one after the other.
     private struct Assembly {
         /// The renditions so far. While it is empty, they begin with the next row.
-        private var byType: [MediaType: Rendition] = [:]
+        private var byID: [RenditionID: Rendition] = [:]
         /// The header of the last row or gap.
         private var header: LiveSegmentHeader?
         private(set) var endDate = WallClockTime.unixEpoch
@@ -129,14 +129,14 @@ struct RestoredArchive: Sendable {
         /// The number of discontinuities before the next row.
         private var discontinuityCount = 0
 
-        var renditions: [Rendition] { [.video, .audio].compactMap { byType[$0] } }
+        var renditions: [Rendition] { byID.keys.sorted().compactMap { byID[$0] } }
 
         mutating func append(_ row: ArchiveJournal.Row, of source: Source, configurations: [CodecConfiguration?]) {
             guard let first = row.entries.lazy.compactMap(\.self).first else { return }
             if let header, row.mediaSequence <= header.mediaSequence { return }
             if !fill(upTo: row.mediaSequence, discontinuityCount: row.discontinuityCount) {
                 // The rows so far, if there are any, cannot be listed before this one.
-                byType = [:]
+                byID = [:]
             }
             for (track, (entry, configuration)) in zip(source.journal.tracks, zip(row.entries, configurations)) {
                 guard let entry, let configuration else { continue }
@@ -145,17 +145,17 @@ struct RestoredArchive: Sendable {
                     isDiscontinuous: first.isDiscontinuous, initializationNumber: entry.initializationNumber,
                     epoch: row.epoch)
                 guard let stored = StoredSegment(foundIn: source.movie, at: entry.place) else {
-                    byType[track.mediaType]?.segments.append(
+                    byID[track.rendition]?.segments.append(
                         ArchivedSegment(
-                            gap: header, duration: entry.place.duration.seconds, rendition: track.mediaType.rawValue))
+                            gap: header, duration: entry.place.duration.seconds, rendition: track.rendition.name))
                     continue
                 }
-                begin(track.mediaType, before: row)
-                note(Section(header, track.section, configuration), of: track.mediaType)
-                byType[track.mediaType]?.segments.append(
+                begin(track.rendition, before: row)
+                note(Section(header, track.section, configuration), of: track.rendition)
+                byID[track.rendition]?.segments.append(
                     ArchivedSegment(
                         header, stored: stored, isIndependent: entry.isIndependent,
-                        keyFrameByteCount: entry.keyFrameByteCount, rendition: track.mediaType.rawValue))
+                        keyFrameByteCount: entry.keyFrameByteCount, rendition: track.rendition.name))
             }
             let header = LiveSegmentHeader(
                 mediaSequence: row.mediaSequence, programDateTime: first.programDateTime,
@@ -172,30 +172,30 @@ struct RestoredArchive: Sendable {
         }
 
         /// Begins a rendition, with gaps for the time at which only others had media: all playlists begin together.
-        private mutating func begin(_ mediaType: MediaType, before row: ArchiveJournal.Row) {
-            guard byType[mediaType] == nil else { return }
-            var rendition = Rendition(mediaType: mediaType, discontinuitySequence: row.discontinuityCount)
-            if let other = byType.values.first {
+        private mutating func begin(_ id: RenditionID, before row: ArchiveJournal.Row) {
+            guard byID[id] == nil else { return }
+            var rendition = Rendition(id: id, discontinuitySequence: row.discontinuityCount)
+            if let other = byID.values.first {
                 rendition.segments = other.segments.prefix { $0.header.mediaSequence < row.mediaSequence }.map {
-                    ArchivedSegment(gap: $0.header, duration: $0.duration, rendition: mediaType.rawValue)
+                    ArchivedSegment(gap: $0.header, duration: $0.duration, rendition: id.name)
                 }
                 rendition.discontinuitySequence = other.discontinuitySequence
             }
-            byType[mediaType] = rendition
+            byID[id] = rendition
         }
 
-        private mutating func note(_ section: Section, of mediaType: MediaType) {
-            let last = byType[mediaType]?.sections.last
+        private mutating func note(_ section: Section, of id: RenditionID) {
+            let last = byID[id]?.sections.last
             guard last?.epoch != section.epoch || last?.number != section.number else { return }
-            byType[mediaType]?.sections.append(section)
+            byID[id]?.sections.append(section)
         }
 
         /// Adds a gap to the renditions that have no segment with that number.
         private mutating func appendGap(_ header: LiveSegmentHeader, seconds: Double) {
-            for (mediaType, rendition) in byType
+            for (id, rendition) in byID
             where rendition.segments.last.map({ $0.header.mediaSequence < header.mediaSequence }) ?? false {
-                byType[mediaType]?.segments.append(
-                    ArchivedSegment(gap: header, duration: seconds, rendition: mediaType.rawValue))
+                byID[id]?.segments.append(
+                    ArchivedSegment(gap: header, duration: seconds, rendition: id.name))
             }
         }
 
@@ -209,7 +209,7 @@ struct RestoredArchive: Sendable {
         /// - Parameter count: the number of the channel's discontinuities before the segment with that number.
         /// - Returns: false if nothing comes before the gaps, or if they cannot stand for what is missing.
         mutating func fill(upTo mediaSequence: Int, discontinuityCount count: Int) -> Bool {
-            guard let last = header, !byType.isEmpty else { return false }
+            guard let last = header, !byID.isEmpty else { return false }
             let missing = missingCount(upTo: mediaSequence)
             let discontinuities = count - discontinuityCount
             guard (0...RestoredArchive.maximumGapCount).contains(missing), (0...missing).contains(discontinuities)

@@ -37,7 +37,7 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     }
 
     /// True for the playlists of fMP4 renditions, which players find in the multivariant playlist.
-    var isOfRendition: Bool { name == LiveWindow.iFramesName || MediaType(rawValue: name) != nil }
+    var isOfRendition: Bool { name == LiveWindow.iFramesName || RenditionID(name: name) != nil }
 
     /// True if the playlist grows by parts, so that a reload may wait for one.
     package var mayBlock: Bool { !isTransportStream && name != LiveWindow.iFramesName }

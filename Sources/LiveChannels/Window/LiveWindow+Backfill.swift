@@ -20,16 +20,16 @@ extension LiveWindow {
     ///   - isAskedFor: whether players have lately requested the rendition's playlist. They know its gaps, which do not
     ///     change for them.
     mutating func backfill(
-        _ mediaType: MediaType, before header: LiveSegmentHeader, first part: PartialSegment?, isAskedFor: Bool
+        _ id: RenditionID, before header: LiveSegmentHeader, first part: PartialSegment?, isAskedFor: Bool
     ) {
-        guard let part, !standIns.contains(mediaType),
-            let rendition = rendition(named: mediaType.rawValue[...]),
+        guard let part, !standIns.contains(id),
+            let rendition = rendition(named: id.name[...]),
             rendition.openSegment == nil,
             !rendition.listsMedia || mayReplaceGaps(of: rendition, isAskedFor: isAskedFor)
         else { return }
         var segments: [LiveSegment] = []
         var discontinuitySequence = rendition.discontinuitySequence
-        if let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia }),
+        if let other = renditions.first(where: { $0.id != id && $0.listsMedia }),
             let filler = filler(for: rendition, first: part)
         {
             let older = other.listed.filter { $0.mediaSequence < header.mediaSequence }
@@ -40,9 +40,9 @@ extension LiveWindow {
         }
         let first = segments.first?.mediaSequence ?? header.mediaSequence
         if archivedSeconds > 0, rendition.listed.isEmpty, let past = past(before: first, of: rendition) {
-            backfill(mediaType, segments, after: past.gaps, discontinuitySequence: past.discontinuitySequence)
+            backfill(id, segments, after: past.gaps, discontinuitySequence: past.discontinuitySequence)
         } else if !segments.isEmpty {
-            backfill(mediaType, segments, after: [], discontinuitySequence: discontinuitySequence)
+            backfill(id, segments, after: [], discontinuitySequence: discontinuitySequence)
         }
     }
 
@@ -56,7 +56,7 @@ extension LiveWindow {
     private func past(
         before mediaSequence: Int, of rendition: RenditionWindow
     ) -> (gaps: [ArchivedSegment], discontinuitySequence: Int)? {
-        let others = renditions.filter { $0.mediaType != rendition.mediaType && $0.newestMediaSequence != nil }
+        let others = renditions.filter { $0.id != rendition.id && $0.newestMediaSequence != nil }
         guard let other = others.min(by: { $0.firstMediaSequence < $1.firstMediaSequence }) else { return nil }
         var gaps: [ArchivedSegment] = []
         for segment in other.archived.segments where segment.header.mediaSequence < mediaSequence {

@@ -4,7 +4,6 @@ package import HLSPlaylist
 import Packaging
 
 extension LiveWindow {
-    private static let audioGroupID = "audio"
     private static let captionGroupID = "cc"
     /// Factor on measured bit rates. They rise a little when a scene gets busier, and must stay within the limits of
     /// HLS Authoring Specification 1.28 and 1.29.
@@ -14,30 +13,31 @@ extension LiveWindow {
     package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
         // EXT-X-GAP needs version 8 in media playlists only; fMP4 is version 6.
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
-        let audio = renditions.first { $0.mediaType == .audio && $0.isOffered }
-        let video = renditions.first { $0.mediaType == .video && $0.isOffered }
-        if let video {
-            if let audio {
-                playlist.renditions = [
-                    Rendition(
-                        type: .audio, groupID: Self.audioGroupID, name: "audio", language: "und", isDefault: true,
-                        isAutoselect: true, channels: audio.configuration.audioChannelCount,
-                        uri: uri(of: audio, form))
-                ]
-            }
-            var main = variant(of: video, with: audio, form)
-            if !captions.isEmpty {
-                playlist.renditions += captionRenditions
-                main.closedCaptionsGroupID = Self.captionGroupID
-            }
-            playlist.variants = [main]
-            // The audio-only variant follows the video: players begin with the first variant, and choose this one when
-            // the network is too slow for video.
-            if let audio { playlist.variants.append(audioOnlyVariant(audio, form)) }
-            playlist.iFrameVariants = iFrameVariants(of: video)
-        } else if let audio {
-            playlist.variants = [variant(of: audio, with: nil, form)]
+        // The audio that every player finds comes first.
+        let audios = renditions.filter { $0.mediaType == .audio && $0.isOffered }
+        guard let video = renditions.first(where: { $0.mediaType == .video && $0.isOffered }) else {
+            playlist.variants = audios.map { variant(of: $0, with: nil, form) }
+            return playlist
         }
+        // Each codec of audio is a group of its own, with variants of its own (rfc8216bis §4.4.6.2.1).
+        playlist.renditions = audios.map { audio in
+            Rendition(
+                type: .audio, groupID: audio.name, name: "audio", language: "und", isDefault: true, isAutoselect: true,
+                channels: audio.configuration.audioChannelCount, uri: uri(of: audio, form))
+        }
+        playlist.variants =
+            audios.isEmpty
+            ? [variant(of: video, with: nil, form)] : audios.map { variant(of: video, with: $0, form) }
+        if !captions.isEmpty {
+            playlist.renditions += captionRenditions
+            for index in playlist.variants.indices {
+                playlist.variants[index].closedCaptionsGroupID = Self.captionGroupID
+            }
+        }
+        // The audio-only variants follow the video: players begin with the first variant, and choose these when the
+        // network is too slow for video.
+        playlist.variants += audios.map { audioOnlyVariant($0, form) }
+        playlist.iFrameVariants = iFrameVariants(of: video)
         return playlist
     }
 
@@ -81,14 +81,14 @@ extension LiveWindow {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
             frameRate: rendition.frameRate, videoRange: rendition.configuration.videoRangeAttribute,
-            audioGroupID: audio == nil ? nil : Self.audioGroupID,
+            audioGroupID: audio?.name,
             uri: uri(of: rendition, form))
     }
 
     /// The rendition of the audio group as a variant of its own, so that a player that switches to it keeps its audio.
     private func audioOnlyVariant(_ audio: RenditionWindow, _ form: LivePlaylistForm) -> VariantStream {
         var audioOnly = variant(of: audio, with: nil, form)
-        audioOnly.audioGroupID = Self.audioGroupID
+        audioOnly.audioGroupID = audio.name
         return audioOnly
     }
 

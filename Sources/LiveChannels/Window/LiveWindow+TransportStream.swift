@@ -9,10 +9,14 @@ extension LiveWindow {
     /// The name of the media playlist, and of the folder of its segments.
     package static let transportStreamName = "ts"
 
-    /// The renditions that are multiplexed. A stand-in with a codec that MPEG-TS does not carry is left out once
+    /// The renditions that are multiplexed, one of each media type. A stand-in with a codec that MPEG-TS does not carry is left out once
     /// nothing of its publisher is left: only viewers of fMP4 need it.
     private var transportStreamRenditions: [RenditionWindow] {
-        renditions.filter { $0.configuration.isCarriedInTransportStreams || $0.ownsMediaInMemory }
+        var seen: Set<MediaType> = []
+        return renditions.filter {
+            ($0.configuration.isCarriedInTransportStreams || $0.ownsMediaInMemory)
+                && seen.insert($0.mediaType).inserted
+        }
     }
 
     /// The human-readable reason why the channel is not available as MPEG-TS; `nil` if it is.

@@ -31,7 +31,7 @@ package struct LiveWindow: Sendable {
     private var mediaClock = 0.0
     private var newestMediaSequence = -1
     /// Renditions that the current epoch does not have, and that are filled.
-    private(set) var standIns: Set<MediaType> = []
+    private(set) var standIns: Set<RenditionID> = []
     /// The time on the media clock at which a player was last given a playlist that lists segments.
     private var handedOutAt = -Double.infinity
 
@@ -103,24 +103,28 @@ package struct LiveWindow: Sendable {
     var listedSeconds: Double { renditions.map(\.listedSeconds).max() ?? 0 }
 
     var firstMediaSequences: FirstMediaSequences {
-        renditions.reduce(into: FirstMediaSequences()) { $0[$1.mediaType] = $1.firstMediaSequence }
+        renditions.filter(\.id.isMain).reduce(into: FirstMediaSequences()) { $0[$1.mediaType] = $1.firstMediaSequence }
+    }
+
+    /// The timescales of the audio renditions that have media.
+    var audioTimescales: [RenditionID: Timescale] {
+        renditions.reduce(into: [:]) { if $1.mediaType == .audio { $0[$1.id] = $1.timescale } }
     }
 
     // MARK: Growing
 
     /// Sets the renditions that are filled from now on.
     ///
-    /// - Parameter standIns: their media types.
-    mutating func begin(standIns: Set<MediaType>) { self.standIns = standIns }
+    mutating func begin(standIns: Set<RenditionID>) { self.standIns = standIns }
 
-    mutating func end(standIns ended: Set<MediaType>) {
+    mutating func end(standIns ended: Set<RenditionID>) {
         standIns.subtract(ended)
-        for mediaType in ended { update(mediaType) { $0.nextPart = nil } }
+        for id in ended { update(id) { $0.nextPart = nil } }
     }
 
     /// Sets the part that comes next, at which the playlist hints; `nil` if it is not known.
-    mutating func setNextPart(_ position: LivePartPosition?, of mediaType: MediaType, epoch: String) {
-        update(mediaType) { rendition in
+    mutating func setNextPart(_ position: LivePartPosition?, of id: RenditionID, epoch: String) {
+        update(id) { rendition in
             rendition.nextPart = position.map {
                 LivePartAddress(
                     rendition: rendition.name, epoch: epoch, mediaSequence: $0.mediaSequence, index: $0.index)
@@ -128,32 +132,30 @@ package struct LiveWindow: Sendable {
         }
     }
 
-    private mutating func noteOwnMedia(_ mediaType: MediaType, _ mediaSequence: Int) {
-        if !standIns.contains(mediaType) { update(mediaType) { $0.noteOwnMedia(mediaSequence) } }
+    private mutating func noteOwnMedia(_ id: RenditionID, _ mediaSequence: Int) {
+        if !standIns.contains(id) { update(id) { $0.noteOwnMedia(mediaSequence) } }
     }
 
     /// - Parameter discontinuitySequence: the number of the channel's discontinuities so far, used for a new rendition.
     mutating func add(
-        initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int,
-        discontinuitySequence: Int
+        initializationSection: ByteBuffer, configuration: CodecConfiguration, of id: RenditionID, epoch: String,
+        number: Int, discontinuitySequence: Int
     ) {
-        let mediaType = configuration.mediaType
-        if !renditions.contains(where: { $0.mediaType == mediaType }) {
+        if !renditions.contains(where: { $0.id == id }) {
             renditions.append(
-                RenditionWindow(
-                    mediaType: mediaType, configuration: configuration, discontinuitySequence: discontinuitySequence))
-            renditions.sort { $0.mediaType == .video && $1.mediaType != .video }
+                RenditionWindow(id, configuration: configuration, discontinuitySequence: discontinuitySequence))
+            renditions.sort { $0.id < $1.id }
         }
-        update(mediaType) {
+        update(id) {
             $0.configuration = configuration
             $0.add(initializationSection: initializationSection, epoch: epoch, number: number)
         }
     }
 
-    mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader, to mediaType: MediaType) {
+    mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader, to id: RenditionID) {
         growingEpoch = header.epoch
-        update(mediaType) { $0.append(part, of: header) }
-        noteOwnMedia(mediaType, header.mediaSequence)
+        update(id) { $0.append(part, of: header) }
+        noteOwnMedia(id, header.mediaSequence)
         notePlayable()
     }
 
@@ -181,15 +183,15 @@ package struct LiveWindow: Sendable {
     }
 
     /// - Parameter placement: the place of the segment in the archive; `nil` if the archive does not have it.
-    mutating func append(_ segment: LiveSegment, to mediaType: MediaType, placement: ArchivePlacement? = nil) {
+    mutating func append(_ segment: LiveSegment, to id: RenditionID, placement: ArchivePlacement? = nil) {
         if segment.mediaSequence > newestMediaSequence {
             newestMediaSequence = segment.mediaSequence
             mediaClock += segment.duration.seconds
         }
         let mediaClock = mediaClock
-        update(mediaType) { $0.append(segment, mediaClock: mediaClock, placement: placement) }
+        update(id) { $0.append(segment, mediaClock: mediaClock, placement: placement) }
         shrink()
-        if !segment.isGap { noteOwnMedia(mediaType, segment.mediaSequence) }
+        if !segment.isGap { noteOwnMedia(id, segment.mediaSequence) }
         growingEpoch = segment.epoch
         notePlayable()
         dropDateRanges()
@@ -223,28 +225,28 @@ package struct LiveWindow: Sendable {
     /// left, on the playlist or off it.
     ///
     /// - Parameter segment: a segment of the epoch's leading rendition.
-    mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {
-        for mediaType in renditions.map(\.mediaType) where !present.contains(mediaType) {
+    mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<RenditionID>) {
+        for id in renditions.map(\.id) where !present.contains(id) {
             append(
                 LiveSegment(header: segment.header, parts: [], duration: segment.duration, listsParts: false),
-                to: mediaType)
+                to: id)
         }
-        renditions.removeAll { !present.contains($0.mediaType) && $0.hasNoMedia }
+        renditions.removeAll { !present.contains($0.id) && $0.hasNoMedia }
     }
 
     mutating func backfill(
-        _ mediaType: MediaType, _ segments: [LiveSegment], after gaps: [ArchivedSegment], discontinuitySequence: Int
+        _ id: RenditionID, _ segments: [LiveSegment], after gaps: [ArchivedSegment], discontinuitySequence: Int
     ) {
         let (mediaClock, isArchived) = (mediaClock, archivedSeconds > 0)
-        update(mediaType) {
+        update(id) {
             $0.backfill(
                 segments, after: gaps, discontinuitySequence: discontinuitySequence, mediaClock: mediaClock,
                 staysListed: isArchived)
         }
     }
 
-    private mutating func update(_ mediaType: MediaType, _ change: (inout RenditionWindow) -> Void) {
-        guard let index = renditions.firstIndex(where: { $0.mediaType == mediaType }) else { return }
+    private mutating func update(_ id: RenditionID, _ change: (inout RenditionWindow) -> Void) {
+        guard let index = renditions.firstIndex(where: { $0.id == id }) else { return }
         change(&renditions[index])
     }
 }

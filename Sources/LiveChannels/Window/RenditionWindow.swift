@@ -7,7 +7,7 @@ package import Packaging
 /// One rendition of a channel for viewers: the segments that its playlist lists, those that have just left it, and the
 /// parts of the segment that is being built.
 package struct RenditionWindow: Sendable {
-    package let mediaType: MediaType
+    package let id: RenditionID
     package internal(set) var configuration: CodecConfiguration
     /// The listed segments in memory, oldest first.
     package private(set) var listed: [LiveSegment] = []
@@ -69,8 +69,8 @@ package struct RenditionWindow: Sendable {
         var configuration: CodecConfiguration
     }
 
-    init(mediaType: MediaType, configuration: CodecConfiguration, discontinuitySequence: Int) {
-        self.mediaType = mediaType
+    init(_ id: RenditionID, configuration: CodecConfiguration, discontinuitySequence: Int) {
+        self.id = id
         self.configuration = configuration
         self.discontinuitySequence = discontinuitySequence
     }
@@ -78,7 +78,7 @@ package struct RenditionWindow: Sendable {
     /// Restores a rendition from the previous server: everything is in the archive, and nothing in memory.
     init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration, archivedSeconds: Int) {
         self.init(
-            mediaType: restored.mediaType, configuration: configuration,
+            restored.id, configuration: configuration,
             discontinuitySequence: restored.discontinuitySequence)
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
         newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.header.mediaSequence
@@ -88,8 +88,9 @@ package struct RenditionWindow: Sendable {
         }
     }
 
+    package var mediaType: MediaType { id.mediaType }
     /// The name in URLs: `video`, `audio`.
-    package var name: String { mediaType.rawValue }
+    package var name: String { id.name }
 
     /// The segments that are off the playlist but still fetchable (rfc8216bis §6.2.2), oldest first.
     package var retained: [LiveSegment] { retainedSegments.map(\.segment) }

@@ -6,9 +6,9 @@ package import MediaCore
 /// it with.
 extension LivePackager {
     /// Removes a stand-in track that is no longer needed.
-    package mutating func removeStandIn(for mediaType: MediaType) {
+    package mutating func removeStandIn(for rendition: RenditionID) {
         // Stand-ins follow the publisher's own tracks, so no other index changes.
-        tracks.removeAll { $0.track.standIn != nil && $0.track.track.mediaType == mediaType }
+        tracks.removeAll { $0.track.standIn != nil && $0.track.rendition == rendition }
     }
 
     /// Fills the tracks that send nothing up to the leading track's time.

@@ -22,7 +22,7 @@ extension LivePackager {
             tracks[index].hint = next
             if let next, !tracks[index].promises.contains(next) { tracks[index].promises.append(next) }
             if next?.index == 0 { tracks[index].segmenter.mustListParts = true }
-            events.append(.nextPart(mediaType: tracks[index].track.track.mediaType, next))
+            events.append(.nextPart(tracks[index].track.rendition, next))
         }
     }
 

@@ -77,7 +77,7 @@ package struct LivePackager {
 
     /// - Parameters:
     ///   - configuration: how segments are made.
-    ///   - tracks: at most one of each media type; at least one of the publisher's own, followed by the stand-ins.
+    ///   - tracks: at most one for each rendition; at least one of the publisher's own, followed by the stand-ins.
     ///   - epoch: an identifier that is unique among the channel's epochs.
     ///   - firstMediaSequence: the media sequence number of the first segment.
     ///   - isDiscontinuous: whether the first segment follows another epoch's.
@@ -128,21 +128,21 @@ package struct LivePackager {
         return UInt32(clamping: Int64(Double(rate) / max(1, frameRate)))
     }
 
-    /// The epoch's current initialization section for `mediaType`; `nil` if there is no such track.
-    package func initializationSection(for mediaType: MediaType) -> ByteBuffer? {
-        guard let state = tracks.first(where: { $0.track.track.mediaType == mediaType }) else { return nil }
+    /// The epoch's current initialization section for a rendition; `nil` if there is no such track.
+    package func initializationSection(for rendition: RenditionID) -> ByteBuffer? {
+        guard let state = tracks.first(where: { $0.track.rendition == rendition }) else { return nil }
         return MediaInitializationSection(track: state.track.track, configuration: state.track.configuration).rendered()
     }
 
-    /// The number of the current initialization section for `mediaType`.
-    package func initializationNumber(for mediaType: MediaType) -> Int {
-        tracks.first { $0.track.track.mediaType == mediaType }?.initializationNumber ?? 0
+    /// The number of the current initialization section for a rendition.
+    package func initializationNumber(for rendition: RenditionID) -> Int {
+        tracks.first { $0.track.rendition == rendition }?.initializationNumber ?? 0
     }
 
     /// Sets new codec parameters, which apply from the track's next random access point on, after a discontinuity in
     /// all renditions.
-    package mutating func change(_ configuration: CodecConfiguration, of mediaType: MediaType) {
-        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }) else { return }
+    package mutating func change(_ configuration: CodecConfiguration, of rendition: RenditionID) {
+        guard let index = tracks.firstIndex(where: { $0.track.rendition == rendition }) else { return }
         guard tracks[index].track.configuration != configuration else {
             // The parameters changed back before anything was cut.
             tracks[index].nextConfiguration = nil
@@ -161,10 +161,12 @@ package struct LivePackager {
     ///
     /// - Parameters:
     ///   - unit: the unit.
-    ///   - mediaType: the track of the unit.
+    ///   - rendition: what its track becomes.
     ///   - now: the time at which the unit arrived.
-    package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: WallClockTime) -> [LivePackagingEvent] {
-        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
+    package mutating func append(
+        _ unit: AccessUnit, to rendition: RenditionID, now: WallClockTime
+    ) -> [LivePackagingEvent] {
+        guard let index = tracks.firstIndex(where: { $0.track.rendition == rendition }),
             tracks[index].track.standIn == nil
         else { return [] }
         var events = index == leadingIndex ? appendLeading(unit, now: now) : appendFollowing(unit, index: index)
@@ -366,7 +368,7 @@ package struct LivePackager {
         let time = MediaTime(value: start, timescale: tracks[index].segmenter.timescale)
         let header = header(index, programDateTime: programDateTime(at: time))
         keepPromise(index)
-        events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: header))
+        events.append(.part(tracks[index].track.rendition, part, of: header))
     }
 
     /// The header of the track's current segment.
@@ -380,7 +382,7 @@ package struct LivePackager {
     /// Closes the track's segment at `cut`; it is a gap if it has no sample.
     private mutating func close(_ index: Int, cut: Cut, into events: inout [LivePackagingEvent]) {
         payDebt(index, into: &events)
-        let mediaType = tracks[index].track.track.mediaType
+        let rendition = tracks[index].track.rendition
         let start = tracks[index].segmenter.segmentStart
         let timescale = tracks[index].segmenter.timescale
         let header = header(
@@ -393,16 +395,16 @@ package struct LivePackager {
         if closed?.listsParts == true {
             for part in lastParts {
                 keepPromise(index)
-                events.append(.part(mediaType: mediaType, part, of: header))
+                events.append(.part(rendition, part, of: header))
             }
         }
         events.append(
             .segment(
-                mediaType: mediaType,
+                rendition,
                 LiveSegment(
                     header: header, parts: closed?.parts ?? [], duration: closed?.duration ?? cut.duration,
                     listsParts: closed?.listsParts ?? false)))
-        if mediaType == .video, let keyFrame = closed?.parts.last(where: \.isIndependent)?.keyFrame {
+        if rendition.mediaType == .video, let keyFrame = closed?.parts.last(where: \.isIndependent)?.keyFrame {
             tracks[index].keyFrame = keyFrame
         }
         tracks[index].mediaSequence += 1

@@ -6,13 +6,19 @@ package import MediaCore
 package struct LivePackagerTrack: Sendable {
     package var track: Track
     package var configuration: CodecConfiguration
+    package var rendition: RenditionID
     /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
     package var standIn: FillerSample?
 
     /// Creates a track; without `standIn` it is one that the publisher sends.
-    package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
+    ///
+    /// - Parameter rendition: what it becomes; `nil` for the main one of its media type.
+    package init(
+        track: Track, configuration: CodecConfiguration, rendition: RenditionID? = nil, standIn: FillerSample? = nil
+    ) {
         self.track = track
         self.configuration = configuration
+        self.rendition = rendition ?? RenditionID(track.mediaType)
         self.standIn = standIn
     }
 }

@@ -115,8 +115,8 @@ final class AntenaProcess: @unchecked Sendable {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        let files = try process.sendOutput(to: output, errorOutput: log)
+        defer { files.close() }
         try process.run()
         self.process = process
         let ports = try await eventually("the server prints its ports; its log: \(self.log)", within: 120) { [self] in

@@ -30,9 +30,9 @@ final class BackgroundProgram: @unchecked Sendable {
         process.executableURL = URL(fileURLWithPath: try ExternalTool(name).path)
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
-        for (stream, file) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
-            process[keyPath: file] = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch.write("", to: stream)))
-        }
+        let files = try process.sendOutput(
+            to: scratch.write("", to: "out"), errorOutput: scratch.write("", to: "err"))
+        defer { files.close() }
         try process.run()
     }
 

@@ -73,7 +73,7 @@ extension EndToEnd {
             #expect(try await server.web.request("/live/canalA.stream/thumbnail.jpg").status == 200)
             #expect(try await server.request("/api/v1/channels/canalA").json["viewers"] as? Int == 0)
             let page = try await server.web.request("/directo").text
-            #expect(page.contains("data-playlist=\"/live/canalA.stream/playlist.m3u8\""))
+            #expect(page.contains("data-playlist=\"/live/canalA.stream/playlist.m3u8?ll=1\""))
             publisher.kill()
             _ = try await eventually("no picture of a channel that is off the air") {
                 try await server.web.request(path).status == 404 ? true : nil

@@ -60,7 +60,7 @@ extension EndToEnd {
                 codecs: ["h264", "aac"], transcodedFrom: "MPEG audio"),
             Push(
                 video: ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "keyint=25:log-level=none"],
-                audio: ["-c:a", "libopus"], codecs: ["hevc", "aac"], transcodedFrom: "Opus"),
+                audio: ["-c:a", "libopus"], codecs: ["hevc", "aac", "opus"], transcodedFrom: "Opus"),
         ]
 
         @Test(arguments: pushes)

@@ -148,9 +148,10 @@ extension EndToEnd {
 
         /// Every codec that MPEG-TS carries is seen and heard.
         @Test(arguments: [
-            (["-c:a", "aac", "-mpegts_flags", "latm"], "aac"), (["-c:a", "ac3"], "ac3"), (["-c:a", "eac3"], "eac3"),
-            (["-c:a", "libopus", "-ac", "2"], "aac"), (["-c:a", "mp2", "-b:a", "128k"], "aac"),
-        ]) func everyCodecIsHeard(_ options: [String], _ codec: String) async throws {
+            (["-c:a", "aac", "-mpegts_flags", "latm"], ["aac"]), (["-c:a", "ac3"], ["ac3"]),
+            (["-c:a", "eac3"], ["eac3"]), (["-c:a", "libopus", "-ac", "2"], ["aac", "opus"]),
+            (["-c:a", "mp2", "-b:a", "128k"], ["aac"]),
+        ]) func everyCodecIsHeard(_ options: [String], _ codecs: [String]) async throws {
             let server = try await Self.server()
             let publisher = try Self.publisher(
                 to: "srt://127.0.0.1:\(server.srtPort)?streamid=publish:canalA",
@@ -158,7 +159,7 @@ extension EndToEnd {
             try await Self.waitUntilLive(server, publisher)
             _ = try await LiveTests.window(of: server, count: 2)
             let url = server.origin + LiveTests.playlist
-            #expect(try await MediaClients.codecs(url) == ["h264", codec])
+            #expect(try await MediaClients.codecs(url) == Set(codecs + ["h264"]))
             try await MediaClients.decode(url, seconds: 1)
             publisher.kill()
         }

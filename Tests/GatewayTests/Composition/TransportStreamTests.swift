@@ -198,7 +198,7 @@ struct TransportStreamMuxingTests {
                 let time = Int64(index) * 3_600
                 let unit = AccessUnit(
                     decodeTime: time, presentationTime: time, isRandomAccessPoint: index == 0, payload: .frame(picture))
-                events += packager.append(unit, mediaType: .video, now: 0)
+                events += packager.append(unit, to: .video, now: 0)
             }
             events += packager.finish()
             let parts = events.compactMap { if case .part(_, let part, _) = $0 { part } else { nil } }

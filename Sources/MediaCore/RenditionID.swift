@@ -1,0 +1,55 @@
+/// The name of a rendition: what is packaged, listed and fetched by itself. A stream has one of each media type that every
+/// player finds, and may have others of the same media type beside it, such as audio in another codec.
+package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let mediaType: MediaType
+    /// The name in URLs, file names and journals: `video`, `audio`, `audio-opus`.
+    package let name: String
+
+    package static let video = RenditionID(.video)
+    package static let audio = RenditionID(.audio)
+
+    /// Bytes of the part of a name that tells renditions of the same media type apart.
+    package static let maximumVariantByteCount = 16
+
+    /// The rendition that every player finds.
+    package init(_ mediaType: MediaType) { (self.mediaType, name) = (mediaType, mediaType.rawValue) }
+
+    /// A rendition beside the one that every player finds.
+    ///
+    /// - Parameter variant: tells it apart; lower-case letters and digits, at most ``maximumVariantByteCount``.
+    package init(_ mediaType: MediaType, variant: String) {
+        (self.mediaType, name) = (mediaType, "\(mediaType.rawValue)-\(variant)")
+    }
+
+    /// - Parameter name: the name of a rendition, which a stranger may have sent.
+    /// - Returns: `nil` for a text that cannot be one.
+    package init?(name: some StringProtocol) {
+        // Asked for with every playlist.
+        if let main = [RenditionID.video, .audio].first(where: { $0.name == name }) {
+            self = main
+            return
+        }
+        let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let mediaType = parts.first.flatMap({ MediaType(rawValue: String($0)) }) else { return nil }
+        if parts.count == 1 {
+            self.init(mediaType)
+        } else {
+            let variant = parts[1].utf8
+            guard (1...Self.maximumVariantByteCount).contains(variant.count),
+                variant.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (0x30...0x39).contains($0) })
+            else { return nil }
+            self.init(mediaType, variant: String(parts[1]))
+        }
+    }
+
+    /// Whether it is the one of its media type that every player finds.
+    package var isMain: Bool { name == mediaType.rawValue }
+
+    package var description: String { name }
+
+    /// Video first, and before the others the one that every player finds.
+    package static func < (first: RenditionID, second: RenditionID) -> Bool {
+        if first.mediaType != second.mediaType { return first.mediaType == .video }
+        return first.name < second.name
+    }
+}
