@@ -50,13 +50,30 @@ extension EndToEnd {
             }
         }
 
-        /// A server that restarts, or a line that breaks, costs a gap.
+        /// Notes the time of each track's newest frame in `window.times`.
+        private static let notingTimes = [
+            "--eval",
+            """
+            window.times = {};
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (message) {
+              const view = typeof message === 'string' ? undefined : new DataView(message.buffer);
+              if (view?.getUint8(0) === 2) window.times[view.getUint8(1)] = Number(view.getBigInt64(4));
+              return send.call(this, message);
+            }; 1
+            """,
+        ]
+
+        /// The times of the newest frames in microseconds are near each other.
+        private static let together = ["--wait", "Math.abs(window.times[0] - window.times[1]) < 500000"]
+
+        /// A server that restarts, or a line that breaks, costs a gap, and picture and sound stay together.
         @Test func aBroadcastGoesOnAfterTheLineHasBroken() async throws {
             let server = try await AntenaProcess.serving()
             let browser = try BrowserTests.drive(
                 "\(server.origin)/directo/canalA/emitir",
-                Self.begin + Self.onAir + ["--say", "first"] + Self.broken + ["--say", "broken"] + Self.onAir
-                    + ["--say", "second"] + Self.broken)
+                Self.notingTimes + Self.begin + Self.onAir + Self.together + ["--say", "first"] + Self.broken
+                    + ["--say", "broken"] + Self.onAir + Self.together + ["--say", "second"] + Self.broken)
             try await PlayerChangeTests.says("first", browser)
             try await Self.live(server)
             let (http, rtsp) = (server.httpPort, server.rtspPort)

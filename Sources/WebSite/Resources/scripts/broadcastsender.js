@@ -10,8 +10,8 @@ const FRAME = 2;
 /** Codecs by preference. What the server has to convert comes last. */
 const VIDEO_CODECS = ['avc1.64001f', 'avc1.4d401f', 'avc1.42e01f', 'avc1.640028', 'vp8', 'vp09.00.31.08'];
 const AUDIO_CODECS = ['mp4a.40.2', 'opus'];
-/** Microseconds between key frames, as segments want them. */
-const KEY_FRAME_INTERVAL = 2e6;
+/** Microseconds between key frames: segments take 2 s, and a camera's frames are not spaced evenly. */
+const KEY_FRAME_INTERVAL = 1.95e6;
 /** Seconds of media that wait to be sent: fewer bits from the first on, no frames from the second on. */
 const SLOW = 0.4;
 const STUCK = 1.5;
@@ -150,6 +150,13 @@ export class Sender {
     data.close();
   }
 
+  /** Starts with new sound: the encoder holds a piece of what was heard before the line broke, with its time. */
+  forgetSound() {
+    if (this.audioEncoder?.state !== 'configured') return;
+    this.audioEncoder.reset();
+    this.audioEncoder.configure(this.audio);
+  }
+
   // Sending
 
   send(track, chunk, details) {
@@ -223,6 +230,7 @@ export class Sender {
         this.isGranted = true;
         this.attempts = 0;
         this.needsKeyFrame = true;
+        this.forgetSound();
         break;
       case 'refused': this.reason = message.reason; break;
       case 'state':
