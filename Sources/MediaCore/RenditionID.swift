@@ -1,5 +1,5 @@
-/// The name of a rendition: what is packaged, listed and fetched by itself. A stream has one of each media type that every
-/// player finds, and may have others of the same media type beside it, such as audio in another codec.
+/// The name of a rendition: what is packaged, listed and fetched by itself. A stream has one of each media type that
+/// every player finds, and may have others of the same media type beside it, such as audio in another codec.
 package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let mediaType: MediaType
     /// The name in URLs, file names and journals: `video`, `audio`, `audio-opus`.
@@ -36,7 +36,9 @@ package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConverti
         } else {
             let variant = parts[1].utf8
             guard (1...Self.maximumVariantByteCount).contains(variant.count),
-                variant.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (0x30...0x39).contains($0) })
+                variant.allSatisfy({
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (0x30...0x39).contains($0)
+                })
             else { return nil }
             self.init(mediaType, variant: String(parts[1]))
         }

@@ -4,7 +4,9 @@ import Testing
 /// The names of renditions.
 struct RenditionIDTests {
     @Test func namesAreReadAsTheyAreWritten() throws {
-        for id in [RenditionID.video, .audio, RenditionID(.audio, variant: "opus"), RenditionID(.video, variant: "540p")] {
+        for id in [
+            RenditionID.video, .audio, RenditionID(.audio, variant: "opus"), RenditionID(.video, variant: "540p"),
+        ] {
             #expect(RenditionID(name: id.name) == id)
         }
         #expect(try #require(RenditionID(name: "audio-opus")).mediaType == .audio)
@@ -16,8 +18,9 @@ struct RenditionIDTests {
 
     @Test func videoComesFirstAndTheMainOneBeforeOthers() {
         let other = RenditionID(.video, variant: "low")
-        #expect([RenditionID(.audio, variant: "opus"), .audio, other, .video].sorted().map(\.name) == [
-            "video", "video-low", "audio", "audio-opus",
-        ])
+        #expect(
+            [RenditionID(.audio, variant: "opus"), .audio, other, .video].sorted().map(\.name) == [
+                "video", "video-low", "audio", "audio-opus",
+            ])
     }
 }

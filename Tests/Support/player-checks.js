@@ -55,13 +55,25 @@
 
   const variants = [400, 1200, 2500, 5000].map((rate, index) => ({ bandwidth: rate * 1000, height: [240, 480, 720, 1080][index], width: [426, 854, 1280, 1920][index] }));
   const chosen = (rate, current, options = {}) => {
-    const givesUp = (loading) => new adaptation.Adaptation(new adaptation.Throughput(0))
+    const throughput = new adaptation.Throughput(rate);
+    return new adaptation.Adaptation(throughput).choose(variants, current, { ahead: 0, goal: 40, size: { width: 1920, height: 1080 }, ...options }).height;
+  };
+  const givesUp = (loading) => new adaptation.Adaptation(new adaptation.Throughput(0))
     .givesUp(variants, variants[2], { seconds: 2, expected: 2e6, duration: 6, ahead: 3, ...loading })?.height;
   equal([givesUp({ bytes: 1.9e6 }), givesUp({ bytes: 2e5 }), givesUp({ bytes: 4e5 }), givesUp({ bytes: 2e5, ahead: 60 }), givesUp({ bytes: 2e5, seconds: 0.5 })],
     [undefined, 240, 480, undefined, undefined].map((value) => value ?? null), 'what is given up for a smaller one');
-  const throughput = new adaptation.Throughput(rate);
-    return new adaptation.Adaptation(throughput).choose(variants, current, { ahead: 0, goal: 40, size: { width: 1920, height: 1080 }, ...options }).height;
+  let time = 0;
+  const frames = new adaptation.FrameLimit(() => time);
+  let [total, lost] = [0, 0];
+  const heights = variants.map(({ height }) => height);
+  const after = (seconds, share, current) => {
+    time += seconds;
+    total += 150;
+    lost += 150 * share;
+    return [frames.note({ totalVideoFrames: total, droppedVideoFrames: lost }, heights, current), frames.height === Infinity ? 'all' : frames.height];
   };
+  equal([after(5, 0.3, 1080), after(5, 0, 720), after(50, 0.1, 720), after(50, 0, 720), after(20, 0, 720), after(5, 0.3, 1080), after(70, 0, 720), after(60, 0, 720)],
+    [[true, 720], [false, 720], [false, 720], [false, 720], [true, 'all'], [true, 720], [false, 720], [true, 'all']], 'a machine that drops frames');
   equal([chosen(300e3), chosen(2e6), chosen(10e6)], [240, 480, 1080], 'variants by throughput');
   equal(chosen(50e6, undefined, { size: { width: 640, height: 360 } }), 480, 'no larger than it is shown');
   equal([chosen(1.4e6, variants[1]), chosen(1.4e6, variants[0])], [480, 240], 'a variant is kept more easily than chosen');

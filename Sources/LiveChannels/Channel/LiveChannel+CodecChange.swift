@@ -14,7 +14,8 @@ extension LiveChannel.State {
     /// - Returns: the waiters for media that will never come.
     mutating func endWindow(beforeCodecsOf tracks: [LivePackagerTrack], now: WallClockTime) -> ReleasedWaiters {
         guard !presence.isSlate else { return ReleasedWaiters() }
-        let new = Dictionary(tracks.map { ($0.rendition, $0.configuration.name) }, uniquingKeysWith: { first, _ in first })
+        let new = Dictionary(
+            tracks.map { ($0.rendition, $0.configuration.name) }, uniquingKeysWith: { first, _ in first })
         let isOther = window.renditions.contains { rendition in
             guard rendition.hasMedia || !rendition.archived.hasNoMedia, let name = new[rendition.id] else {
                 return false

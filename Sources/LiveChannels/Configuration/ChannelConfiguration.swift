@@ -26,8 +26,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var onLoss: LossPolicy
     package var archive: ArchivePolicy
     package var srt = SRTPolicy()
-    /// Whether players get Opus only, as it was sent. Otherwise they get AAC, because many know nothing else, unless they
-    /// choose Opus.
+    /// Whether players get Opus only, as it was sent. Otherwise they get AAC, because many know nothing else, unless
+    /// they choose Opus.
     package var keepsOpus = false
     package var relays = RelayPolicy()
 

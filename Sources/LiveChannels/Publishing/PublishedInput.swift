@@ -10,11 +10,12 @@ struct PublishedInput {
     /// The configuration of the packaged track; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
-    /// What the track becomes.
+    /// The rendition that the track becomes.
     let rendition: RenditionID
     /// The position of the input whose units this one shows, too; `nil` for a declared track.
     let sourceIndex: Int?
-    /// The position of the input that shows the track's units untouched, beside their conversion; `nil` if there is none.
+    /// The position of the input that shows the track's units untouched, beside their conversion; `nil` if there is
+    /// none.
     var untouchedIndex: Int?
     /// The parameters that readers get, of a codec that is transcoded although HLS carries it; `nil` for others.
     let sentConfiguration: CodecConfiguration?

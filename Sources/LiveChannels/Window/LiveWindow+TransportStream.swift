@@ -9,8 +9,8 @@ extension LiveWindow {
     /// The name of the media playlist, and of the folder of its segments.
     package static let transportStreamName = "ts"
 
-    /// The renditions that are multiplexed, one of each media type. A stand-in with a codec that MPEG-TS does not carry is left out once
-    /// nothing of its publisher is left: only viewers of fMP4 need it.
+    /// The renditions that are multiplexed, one of each media type. A stand-in with a codec that MPEG-TS does not carry
+    /// is left out once nothing of its publisher is left: only viewers of fMP4 need it.
     private var transportStreamRenditions: [RenditionWindow] {
         var seen: Set<MediaType> = []
         return renditions.filter {

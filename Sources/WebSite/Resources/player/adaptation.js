@@ -123,3 +123,49 @@ export class Adaptation {
     return (smaller.bandwidth * duration) / rate < left ? smaller : undefined;
   }
 }
+
+/** The share of dropped frames from which the picture is too large for the machine, and up to which it is not. */
+const [tooMany, few] = [0.2, 0.05];
+/** Frames that are judged together. */
+const judgedFrames = 120;
+/** Seconds with few dropped frames before a larger picture is tried again, at first and at most. */
+const [firstPatience, longestPatience] = [60, 960];
+
+/** How tall a picture may be for the machine to keep up with it. */
+export class FrameLimit {
+  #counted = { shown: 0, dropped: 0 };
+  #patience = firstPatience;
+
+  /** @param now seconds of a clock that only goes forward. */
+  constructor(now = () => performance.now() / 1000) { Object.assign(this, { now, height: Infinity, calmSince: now() }); }
+
+  /**
+   * Counts frames.
+   *
+   * @param quality what the element says of its frames.
+   * @param heights those of the variants.
+   * @param current the height that is shown.
+   * @returns whether another height is the limit now.
+   */
+  note({ totalVideoFrames, droppedVideoFrames }, heights, current) {
+    const [shown, dropped] = [totalVideoFrames - this.#counted.shown, droppedVideoFrames - this.#counted.dropped];
+    if (shown >= 0 && shown < judgedFrames) return false;
+    this.#counted = { shown: totalVideoFrames, dropped: droppedVideoFrames };
+    // The element has begun to count again.
+    if (shown < 0) return false;
+    const share = dropped / shown;
+    const smaller = heights.filter((height) => height < current);
+    if (share > tooMany && smaller.length > 0) {
+      this.height = Math.max(...smaller);
+    } else if (this.height === Infinity || share > few || this.now() - this.calmSince < this.#patience) {
+      if (share > few) this.calmSince = this.now();
+      return false;
+    } else {
+      const larger = heights.filter((height) => height > this.height).sort((a, b) => a - b);
+      this.height = larger.length > 1 ? larger[0] : Infinity;
+      this.#patience = Math.min(longestPatience, this.#patience * 2);
+    }
+    this.calmSince = this.now();
+    return true;
+  }
+}

@@ -1,6 +1,6 @@
 // Plays HLS through Media Source: chooses renditions, keeps their tracks loading, and the playing time where it should be.
 
-import { Adaptation, Throughput } from './adaptation.js';
+import { Adaptation, FrameLimit, Throughput } from './adaptation.js';
 import { canChangeCodec, codecsOfEntries, endOfRange, mediaSourceClass, pairs, TrackBuffer } from './buffer.js';
 import { isAborted, pause, PlayerError, Requests } from './fetch.js';
 import { LiveClock, namedRanges, programmeStart } from './live.js';
@@ -509,20 +509,15 @@ export class SourceEngine extends EventTarget {
     track.abandon();
   }
 
-  #frames = { shown: 0, dropped: 0 };
+  #frames = new FrameLimit();
 
-  /** A machine that drops a fifth of the frames gets a smaller picture. */
+  /** A machine that drops many frames gets a smaller picture until it drops few. */
   #considerFrames() {
     const quality = this.media.getVideoPlaybackQuality?.();
-    if (!quality || this.media.paused || document.hidden) return;
-    const [shown, dropped] = [quality.totalVideoFrames - this.#frames.shown, quality.droppedVideoFrames - this.#frames.dropped];
-    if (shown < 120) return;
-    this.#frames = { shown: quality.totalVideoFrames, dropped: quality.droppedVideoFrames };
-    const smaller = this.variants.filter(({ height }) => height < this.variant.height);
-    if (dropped / shown > 0.2 && smaller.length > 0 && !this.chosenHeight) {
-      this.adaptation.limit = smaller.at(-1).height;
-      this.#adapt();
-    }
+    if (!quality || this.media.paused || document.hidden || this.chosenHeight) return;
+    if (!this.#frames.note(quality, this.variants.map(({ height }) => height), this.variant.height)) return;
+    this.adaptation.limit = this.#frames.height;
+    this.#adapt();
   }
 
   // MARK: Audio
