@@ -14,9 +14,8 @@ package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConverti
     /// The rendition that every player finds.
     package init(_ mediaType: MediaType) { (self.mediaType, name) = (mediaType, mediaType.rawValue) }
 
-    /// A rendition beside the one that every player finds.
-    ///
-    /// - Parameter variant: tells it apart; lower-case letters and digits, at most ``maximumVariantByteCount``.
+    /// A rendition beside the one that every player finds, which `variant` tells apart: lower-case letters and digits,
+    /// at most ``maximumVariantByteCount``.
     package init(_ mediaType: MediaType, variant: String) {
         (self.mediaType, name) = (mediaType, "\(mediaType.rawValue)-\(variant)")
     }

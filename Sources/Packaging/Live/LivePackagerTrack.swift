@@ -10,9 +10,8 @@ package struct LivePackagerTrack: Sendable {
     /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
     package var standIn: FillerSample?
 
-    /// Creates a track; without `standIn` it is one that the publisher sends.
-    ///
-    /// - Parameter rendition: what it becomes; `nil` for the main one of its media type.
+    /// Creates a track; without `standIn` it is one that the publisher sends, and without `rendition` it becomes the
+    /// main one of its media type.
     package init(
         track: Track, configuration: CodecConfiguration, rendition: RenditionID? = nil, standIn: FillerSample? = nil
     ) {
