@@ -39,7 +39,16 @@ let package = Package(
         .target(name: "JSONDocument", swiftSettings: swiftSettings),
         // Only what parses without Hummingbird.
         .target(name: "HTTPEndpoints", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
+        .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore], swiftSettings: swiftSettings),
+        .target(name: "HLSPlaylist", dependencies: ["MediaCore"], swiftSettings: swiftSettings),
         // Only what parses without the channels.
+        .target(name: "StreamConnections", dependencies: ["MediaCore"], swiftSettings: swiftSettings),
+        .target(
+            name: "SRTServer", dependencies: ["StreamConnections"],
+            swiftSettings: swiftSettings + [.unsafeFlags(["-enable-testing"])]),
+        .target(
+            name: "StreamRelays", dependencies: ["MediaCore", "Codecs", "ISOBMFF", nioCore],
+            swiftSettings: swiftSettings + [.unsafeFlags(["-enable-testing"])]),
         .target(name: "ChannelPublishing", dependencies: ["MediaCore", "Codecs"], swiftSettings: swiftSettings),
         .target(
             name: "WebIngest",
@@ -50,7 +59,8 @@ let package = Package(
             name: "antena-fuzz",
             dependencies: [
                 "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "RTMPProtocol",
-                "TransportStream", "JSONDocument", "HTTPEndpoints", "WebIngest", nioCore,
+                "TransportStream", "JSONDocument", "HTTPEndpoints", "WebIngest", "ISOBMFF",
+                "HLSPlaylist", "SRTServer", "StreamRelays", nioCore,
             ],
             swiftSettings: swiftSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=address", fuzzer, "-lstdc++"])]),

@@ -7,7 +7,7 @@ struct FuzzTarget: Sendable {
     var run: @Sendable ([UInt8]) -> Void
 
     static let all =
-        gatewayTargets + rtspTargets + rtmpTargets + ingestTargets + transportStreamTargets + rtpTargets
+        gatewayTargets + rtspTargets + rtmpTargets + ingestTargets + relayTargets + transportStreamTargets + rtpTargets
         + depacketizerTargets + codecTargets
 }
 

@@ -1,0 +1,1 @@
+../../../Sources/SRTServer/Connections/SRTStreamID.swift

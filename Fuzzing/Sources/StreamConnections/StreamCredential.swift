@@ -1,0 +1,1 @@
+../../../Sources/StreamConnections/Admission/StreamCredential.swift

@@ -1,0 +1,1 @@
+../../../Sources/StreamRelays/Sources/FragmentedSegment.swift
