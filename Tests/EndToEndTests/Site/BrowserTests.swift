@@ -95,6 +95,8 @@ extension EndToEnd {
 
         /// The list shows a new title by itself, and what plays in the corner goes on.
         @Test func aNewTitleAppearsWithoutInterruptingWhatPlays() async throws {
+            // Made before, because the browser does not wait for ever.
+            let second = try await MovieFixture.noBFrames.path()
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")
             let corner = "document.querySelector('.mini .player').antenaPlayer"
@@ -111,7 +113,7 @@ extension EndToEnd {
                 browser.output.contains("in the corner") ? true : nil
             }
             try FileManager.default.copyItem(
-                atPath: try await MovieFixture.noBFrames.path(), toPath: server.folder.file("media/vod/second.mp4"))
+                atPath: second, toPath: server.folder.file("media/vod/second.mp4"))
             try await Self.expectSuccess(browser)
         }
 
