@@ -57,12 +57,9 @@ extension AntenaSRTFunctions {
 
     /// The address at which a socket is bound.
     func address(of socket: SRTSOCKET) -> SocketAddress? {
-        var storage = sockaddr_storage()
-        var length = CInt(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                srt_getsockname(socket, address, &length) == 0 ? SocketAddress(address) : nil
-            }
+        SocketAddress.read { address, size in
+            var length = CInt(size)
+            return srt_getsockname(socket, address, &length)
         }
     }
 
@@ -99,11 +96,19 @@ extension SocketAddress {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         guard withSockAddr({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { return nil }
+        let address = Self.read { address, size in
+            var length = socklen_t(size)
+            return getsockname(descriptor, address, &length)
+        }
+        return address?.ipAddress
+    }
+
+    /// The address that a function writes into memory of that size; `nil` if it returns anything but zero.
+    fileprivate static func read(_ body: (UnsafeMutablePointer<sockaddr>, Int) -> CInt) -> SocketAddress? {
         var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                getsockname(descriptor, address, &length) == 0 ? SocketAddress(address)?.ipAddress : nil
+                body(address, MemoryLayout<sockaddr_storage>.size) == 0 ? SocketAddress(address) : nil
             }
         }
     }

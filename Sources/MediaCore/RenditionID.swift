@@ -23,24 +23,19 @@ package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConverti
     /// - Parameter name: the name of a rendition, which a stranger may have sent.
     /// - Returns: `nil` for a text that cannot be one.
     package init?(name: some StringProtocol) {
-        // Asked for with every playlist.
-        if let main = [RenditionID.video, .audio].first(where: { $0.name == name }) {
-            self = main
+        // Nearly always, and asked for with every playlist.
+        if let mediaType = MediaType(rawValue: String(name)) {
+            self.init(mediaType)
             return
         }
         let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let mediaType = parts.first.flatMap({ MediaType(rawValue: String($0)) }) else { return nil }
-        if parts.count == 1 {
-            self.init(mediaType)
-        } else {
-            let variant = parts[1].utf8
-            guard (1...Self.maximumVariantByteCount).contains(variant.count),
-                variant.allSatisfy({
-                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (0x30...0x39).contains($0)
-                })
-            else { return nil }
-            self.init(mediaType, variant: String(parts[1]))
-        }
+        guard parts.count == 2, let mediaType = MediaType(rawValue: String(parts[0])),
+            (1...Self.maximumVariantByteCount).contains(parts[1].utf8.count),
+            parts[1].utf8.allSatisfy({
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (0x30...0x39).contains($0)
+            })
+        else { return nil }
+        self.init(mediaType, variant: String(parts[1]))
     }
 
     /// Whether it is the one of its media type that every player finds.

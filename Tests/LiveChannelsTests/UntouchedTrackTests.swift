@@ -37,11 +37,11 @@ struct UntouchedTrackTests {
 
     /// 20 ms at a time: a frame of Opus, one from the transcoder, and one of video every 40 ms.
     private func push(
-        _ epoch: PublishingEpoch, seconds: Int, from first: Int = 0, withVideo: Bool = true, isConverted: Bool = true
+        _ epoch: PublishingEpoch, seconds: Int, withVideo: Bool = true, isConverted: Bool = true
     ) {
         let start = clock.time
-        for step in (first * 50)..<((first + seconds) * 50) {
-            clock.set(start + .milliseconds(20 * (step - first * 50)))
+        for step in 0..<(seconds * 50) {
+            clock.set(start + .milliseconds(20 * step))
             epoch.append(Self.unit(Int64(step) * 960, byteCount: 160), trackID: 1)
             if withVideo, step % 2 == 0 {
                 epoch.append(

@@ -27,7 +27,7 @@ struct RTSPClientDialogue: Sendable {
     private(set) var sessionID = ""
     private(set) var timeoutSeconds = Self.defaultTimeoutSeconds
     private var publicMethods: Set<String> = []
-    private(set) var policy: RTSPServerPolicy = []
+    private var policy: RTSPServerPolicy = []
 
     init(authenticator: RTSPClientAuthenticator?) { self.authenticator = authenticator }
 
