@@ -92,6 +92,11 @@ let package = Package(
             name: "Packaging",
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
+        // Reading the sockets of many publishers together.
+        .target(
+            name: "PacedSockets",
+            dependencies: ["CAntenaSystem", "FastPathSwitch", "MediaCore", "Packaging", nioCore]
+        ),
         .target(name: "TransportSecurity", dependencies: ["MediaCore", nioCore, nioSSL]),
         .target(
             name: "WebTokens",
@@ -192,8 +197,7 @@ let package = Package(
         .target(
             name: "RTSPServer",
             dependencies: [
-                "FastPathSwitch", "ChannelPublishing",
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
+                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
                 "RTPTransport", "LogMetadata", "Packaging", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
@@ -209,7 +213,7 @@ let package = Package(
         .target(
             name: "RTMPServer",
             dependencies: [
-                "ChannelPublishing", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol",
+                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol",
                 "RTSPProtocol",
                 "LogMetadata", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle, crypto,
@@ -687,9 +691,12 @@ let package = Package(
             ]),
         .testTarget(name: "SRTServerTests", dependencies: ["SRTServer", "StreamConnections"]),
         .testTarget(
+            name: "PacedSocketsTests",
+            dependencies: ["FastPathSwitch", "PacedSockets", "Packaging", nioCore, nioPosix, nioEmbedded]),
+        .testTarget(
             name: "RTSPServerTests",
             dependencies: [
-                "FastPathSwitch",
+                "FastPathSwitch", "PacedSockets",
                 "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "LogMetadata", "SessionDescription",
                 "StreamConnections", "Packaging", "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix,
                 nioEmbedded, logging,

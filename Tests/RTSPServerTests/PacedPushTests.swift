@@ -2,6 +2,7 @@ import FastPathSwitch
 import Glibc
 import NIOCore
 import NIOPosix
+import PacedSockets
 import TestSupport
 import Testing
 

@@ -32,9 +32,18 @@ package struct RTMPChunkReader: Sendable {
         }
     }
 
+    /// A chunk whose header has been read.
+    private struct OpenChunk {
+        var chunkStream: UInt32
+        /// Bytes of its payload that have not arrived.
+        var missing: Int
+    }
+
     private static let initialChunkByteCount = 128
 
     private var received = ByteBuffer()
+    /// The chunk whose payload is being read; `nil` between two chunks.
+    private var openChunk: OpenChunk?
     private var chunkStreams: [UInt32: ChunkStream] = [:]
     private var chunkByteCount = Self.initialChunkByteCount
     private var unfinishedByteCount = 0
@@ -61,47 +70,67 @@ package struct RTMPChunkReader: Sendable {
             default: return message
             }
         }
-        received.discardReadBytes()
+        // Buffers from which messages were cut belong to these. What is left is less than a header.
+        received = received.readableBytes > 0 ? ByteBuffer(bytes: received.readableBytesView) : ByteBuffer()
         return nil
     }
 
     private mutating func nextFromPeer() throws(RTMPError) -> RTMPMessage? {
-        while received.readableBytes > 0 {
-            var rest = received
-            guard let header = RTMPChunkHeader(&rest) else { return nil }
-            var chunkStream = try self.chunkStream(header)
-            if header.format == .none, let time = chunkStream.extendedTime {
-                // The time stands in chunks without a header as well (§5.3.1.3), which not every encoder knows.
-                guard let repeated = rest.getInteger(at: rest.readerIndex, as: UInt32.self) else { return nil }
-                if repeated == time { rest.moveReaderIndex(forwardBy: 4) }
+        while true {
+            if openChunk == nil {
+                guard received.readableBytes > 0, try beginChunk() else { return nil }
             }
-            let isBeginning = chunkStream.unfinished == nil
-            let missing = chunkStream.length - (chunkStream.unfinished?.readableBytes ?? 0)
-            guard let piece = rest.readSlice(length: min(missing, chunkByteCount)) else { return nil }
-            received = rest
-            if isBeginning { chunkStream.begin(header) }
-            let isComplete = piece.readableBytes == missing
-            if isBeginning, isComplete {
-                chunkStreams[header.chunkStream] = chunkStream
-                return chunkStream.message(piece)
-            }
-            // In one place only, so that appending does not copy.
-            var payload = chunkStream.unfinished ?? ByteBuffer()
-            chunkStream.unfinished = nil
-            chunkStreams[header.chunkStream]?.unfinished = nil
-            payload.writeImmutableBuffer(piece)
-            unfinishedByteCount += piece.readableBytes
-            if isComplete {
-                unfinishedByteCount -= payload.readableBytes
-                chunkStreams[header.chunkStream] = chunkStream
-                return chunkStream.message(payload)
-            }
-            guard unfinishedByteCount <= limits.unfinishedByteCount else {
-                throw RTMPError("messages that have not ended take more than \(limits.unfinishedByteCount) bytes")
-            }
-            chunkStream.unfinished = payload
-            chunkStreams[header.chunkStream] = chunkStream
+            if let message = try takePayload() { return message }
+            if openChunk != nil { return nil }
         }
+    }
+
+    /// Reads the header of a chunk; false if it is not there yet.
+    private mutating func beginChunk() throws(RTMPError) -> Bool {
+        var rest = received
+        guard let header = RTMPChunkHeader(&rest) else { return false }
+        var chunkStream = try self.chunkStream(header)
+        if header.format == .none, let time = chunkStream.extendedTime {
+            // The time stands in chunks without a header as well (§5.3.1.3), which not every encoder knows.
+            guard let repeated = rest.getInteger(at: rest.readerIndex, as: UInt32.self) else { return false }
+            if repeated == time { rest.moveReaderIndex(forwardBy: 4) }
+        }
+        received = rest
+        if chunkStream.unfinished == nil { chunkStream.begin(header) }
+        let missing = chunkStream.length - (chunkStream.unfinished?.readableBytes ?? 0)
+        chunkStreams[header.chunkStream] = chunkStream
+        openChunk = OpenChunk(chunkStream: header.chunkStream, missing: min(missing, chunkByteCount))
+        return true
+    }
+
+    /// Takes what has arrived of the payload of the open chunk.
+    ///
+    /// - Returns: the message if it is complete with that.
+    private mutating func takePayload() throws(RTMPError) -> RTMPMessage? {
+        guard var chunk = openChunk, var chunkStream = chunkStreams[chunk.chunkStream],
+            chunk.missing == 0 || received.readableBytes > 0,
+            let piece = received.readSlice(length: min(chunk.missing, received.readableBytes))
+        else { return nil }
+        chunk.missing -= piece.readableBytes
+        openChunk = chunk.missing > 0 ? chunk : nil
+        // What has arrived in one piece is not copied.
+        if chunkStream.unfinished == nil, piece.readableBytes == chunkStream.length {
+            return chunkStream.message(piece)
+        }
+        // In one place only, so that appending does not copy.
+        var payload = chunkStream.unfinished ?? ByteBuffer()
+        chunkStream.unfinished = nil
+        chunkStreams[chunk.chunkStream]?.unfinished = nil
+        payload.writeImmutableBuffer(piece)
+        unfinishedByteCount += piece.readableBytes
+        if payload.readableBytes == chunkStream.length {
+            unfinishedByteCount -= payload.readableBytes
+            return chunkStream.message(payload)
+        }
+        guard unfinishedByteCount <= limits.unfinishedByteCount else {
+            throw RTMPError("messages that have not ended take more than \(limits.unfinishedByteCount) bytes")
+        }
+        chunkStreams[chunk.chunkStream]?.unfinished = payload
         return nil
     }
 

@@ -18,10 +18,6 @@ package struct RTMPServerLimits: Sendable, Hashable {
     package var unsentByteCount = 3 << 20
     /// Time between a refusal and the end of the connection, so that the encoder can read the reason.
     package var lingerTime = Duration.seconds(1)
-    /// Time between two reads of a push that nobody watches with low latency.
-    package var pacedInterval = Duration.milliseconds(240)
-    /// Bytes of a read after which the next one does not wait: 4 Mbit/s in ``pacedInterval``, half of a large read.
-    package var pacedByteCount = 128 << 10
     /// Time for which a new push is read as it arrives: its first frames are waited for, and date what follows.
     package var settlingTime = Duration.seconds(5)
     /// Interval of the question whether something was hidden after somebody had begun to play it.

@@ -4,6 +4,7 @@ import LogMetadata
 import Logging
 import MediaCore
 import NIOCore
+import PacedSockets
 import RTMPProtocol
 import StreamConnections
 
@@ -36,11 +37,8 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
     private var silenceTimer: RepeatedTask?
     private var hasHeard = true
     private var hasHeldRead = false
-    /// The read that waits for its time; `nil` if none does.
-    private var heldRead: Scheduled<Void>?
-    /// Bytes that have come since the last read was asked for.
-    private var readByteCount = 0
-    private var hasSettledAt = NIODeadline.distantFuture
+    /// Paces reads while something is published; otherwise `nil`.
+    private var pacedReads: ConnectionPacing?
 
     init(environment: RTMPServerEnvironment, channel: any Channel, isSecure: Bool) {
         self.environment = environment
@@ -73,10 +71,8 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard isOpen else { return }
         hasHeard = true
-        let bytes = unwrapInboundIn(data)
-        readByteCount += bytes.readableBytes
         do {
-            try session.append(bytes)
+            try session.append(unwrapInboundIn(data))
         } catch {
             fail(error)
         }
@@ -101,37 +97,20 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         takeHeldRead()
     }
 
-    /// Reads nothing while a permission is being found out, so that no more than a read has to be kept; and what a
-    /// publisher sends together with what follows soon, while nobody needs it at once.
+    /// Reads nothing while a permission is being found out, so that no more than a read has to be kept.
     func read(context: ChannelHandlerContext) {
-        let pause = readPause(now: eventLoop.now)
-        readByteCount = 0
-        guard awaitedStream != nil || pause != nil else { return context.read() }
-        hasHeldRead = true
-        guard let pause else { return }
-        heldRead = eventLoop.assumeIsolated().scheduleTask(in: pause) { [self] in takeHeldRead() }
+        if awaitedStream == nil { context.read() } else { hasHeldRead = true }
     }
 
     private func takeHeldRead() {
-        heldRead?.cancel()
-        heldRead = nil
         guard hasHeldRead, awaitedStream == nil else { return }
         hasHeldRead = false
         context?.read()
     }
 
-    /// The time for which the next read can wait; `nil` if it cannot. A read costs much the same for one tag as for
-    /// twenty, and for viewers of whole segments the difference is nothing.
-    private func readPause(now: NIODeadline) -> TimeAmount? {
-        guard case .publishing(let publication, _) = use, publication.hasBegun, now >= hasSettledAt,
-            readByteCount < limits.pacedByteCount
-        else { return nil }
-        guard let time = publication.promptTime(now: now) else { return TimeAmount(limits.pacedInterval) }
-        return time > now ? min(time - now, TimeAmount(limits.pacedInterval)) : nil
-    }
-
     func channelReadComplete(context: ChannelHandlerContext) {
         if case .publishing(let publication, _) = use { publication.unitsArrived() }
+        pacedReads?.handled()
         context.fireChannelReadComplete()
     }
 
@@ -216,13 +195,21 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
             return
         }
         environment.counters.update { $0.publisherCount += 1 }
-        hasSettledAt = eventLoop.now + TimeAmount(limits.settlingTime)
-        publication.onHurry = { [weak self] in self?.takeHeldRead() }
+        pace(publication)
         let silence = TimeAmount(limits.silence)
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         silenceTimer = eventLoop.scheduleRepeatedTask(initialDelay: silence, delay: silence) { _ in
             connection.value.listen()
         }
+    }
+
+    /// Reads the push at ticks from now on.
+    private func pace(_ publication: RTMPPublication) {
+        guard let channel = context?.channel else { return }
+        let pacing = environment.pacings.pacing(of: eventLoop).makePublisherPacing()
+        publication.onHurry = { pacing.hurry() }
+        pacedReads = ConnectionPacing(
+            channel, connection: self, pacing: pacing, settlingTime: limits.settlingTime)
     }
 
     /// Ends a push from which nothing has come since the last call.
@@ -302,7 +289,8 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         isOpen = false
         setUpTimer?.cancel()
         silenceTimer?.cancel()
-        heldRead?.cancel()
+        pacedReads?.close()
+        pacedReads = nil
         (setUpTimer, silenceTimer, awaitedStream) = (nil, nil, nil)
         switch use {
         case .publishing(let publication, let stream):
@@ -323,5 +311,14 @@ final class RTMPConnectionHandler: ChannelDuplexHandler {
         use = .nothing
         environment.counters.update { $0.closedConnectionCounts[reason, default: 0] += 1 }
         logger.info("RTMP connection closed", metadata: [.reason: "\(reason.rawValue)", .detail: "\(detail ?? "")"])
+    }
+}
+
+extension RTMPConnectionHandler: PacedConnection {
+    var takesMedia: Bool { isOpen && awaitedStream == nil }
+
+    func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard case .publishing(let publication, _) = use, publication.hasBegun else { return now }
+        return publication.promptTime(now: now)
     }
 }

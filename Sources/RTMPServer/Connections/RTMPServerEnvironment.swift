@@ -3,6 +3,7 @@ import LiveChannels
 import Logging
 import MediaCore
 import NIOCore
+import PacedSockets
 import StreamConnections
 import Synchronization
 
@@ -18,6 +19,7 @@ final class RTMPServerEnvironment: Sendable {
     let registry: ConnectionRegistry
     let challenge = AdobeChallenge()
     let gate: PublisherGate
+    let pacings = LoopPacingGroup()
     /// The addresses that were refused for want of a credential, and until when their encoders are asked for one.
     private let invited = Mutex([String: NIODeadline]())
 

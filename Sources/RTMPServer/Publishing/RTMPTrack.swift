@@ -198,6 +198,7 @@ struct RTMPTrack {
 
 extension ByteBuffer {
     fileprivate mutating func readLength(byteCount: Int) -> Int? {
+        if byteCount == 4 { return readInteger(as: UInt32.self).map(Int.init) }
         guard let bytes = readBytes(length: byteCount) else { return nil }
         return bytes.reduce(0) { $0 << 8 | Int($1) }
     }

@@ -2,6 +2,7 @@ import LiveChannels
 import Logging
 import LogMetadata
 import NIOCore
+import PacedSockets
 import RTSPProtocol
 import StreamConnections
 
@@ -389,7 +390,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         environment.counters.update { $0.recordingSessionCount += 1 }
         if let channel = context?.channel {
             pacedReads = ConnectionPacing(
-                channel, handler: self, pacing: pacing,
+                channel, connection: self, pacing: pacing,
                 settlingTime: environment.configuration.limits.settlingTime)
         }
         lifecycle.recordingStarted(now: eventLoop.now)
@@ -433,4 +434,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         environment.counters.update { session.tally.add(to: &$0) }
         session.tally = PacketTally()
     }
+}
+
+extension RTSPConnectionHandler: PacedConnection {
+    func promptTime(now: NIODeadline) -> NIODeadline? { promptTime(trackIndex: nil, now: now) }
 }

@@ -3,6 +3,7 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOPosix
+import PacedSockets
 import RTSPProtocol
 import StreamConnections
 import Synchronization

@@ -1,4 +1,5 @@
 import NIOCore
+import PacedSockets
 import Packaging
 
 /// Passes datagrams to the connection's session on its event loop.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import PacedSockets
 
 /// The two sockets of a track, on the event loop of its publisher's or reader's connection.
 struct UDPTrackSockets: Sendable {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import RTSPServer
+@testable import PacedSockets
 
 struct ReceptionTicksTests {
     private final class Waiter: TickWaiter {

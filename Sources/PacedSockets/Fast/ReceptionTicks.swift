@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at
 /// fixed times on the loop's clock, so that publishers are read together. Confined to its event loop.
-final class ReceptionTicks {
+package final class ReceptionTicks {
     private let eventLoop: any EventLoop
     private let intervalNanoseconds: UInt64
     private let phaseNanoseconds: UInt64

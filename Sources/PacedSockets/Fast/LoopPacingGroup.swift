@@ -1,12 +1,14 @@
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The pacing of all event loops.
-final class LoopPacingGroup: Sendable {
+package final class LoopPacingGroup: Sendable {
     private let pacings = Mutex([ObjectIdentifier: NIOLoopBound<LoopPacing>]())
 
+    package init() {}
+
     /// The pacing of an event loop; must be called on the loop.
-    func pacing(of eventLoop: any EventLoop) -> LoopPacing {
+    package func pacing(of eventLoop: any EventLoop) -> LoopPacing {
         let bound = pacings.withLock { pacings in
             if let found = pacings[ObjectIdentifier(eventLoop)] { return found }
             let new = NIOLoopBound(LoopPacing(eventLoop: eventLoop), eventLoop: eventLoop)

@@ -1,8 +1,8 @@
 import FastPathSwitch
-import NIOCore
+package import NIOCore
 
 /// Decides when a publisher's socket is read: as its data arrives, or at ticks. Confined to its event loop.
-final class PacedReads: TickWaiter {
+package final class PacedReads: TickWaiter {
     private enum Phase {
         /// The selector reports data as it arrives.
         case prompt
@@ -22,13 +22,13 @@ final class PacedReads: TickWaiter {
     /// The reading that was scheduled for a time between two ticks; `nil` while a tick is waited for.
     private var early: Scheduled<Void>?
 
-    init(socket: any PacedSocket, eventLoop: any EventLoop) {
+    package init(socket: any PacedSocket, eventLoop: any EventLoop) {
         self.socket = socket
         self.eventLoop = eventLoop
     }
 
     /// Decides again, after data that the selector reported has been handled.
-    func handled() {
+    package func handled() {
         guard FastPaths.takes(.pacedReads), phase == .prompt, let socket else { return }
         let now = eventLoop.now
         guard let wait = wait(socket, now: now) else { return }
@@ -37,7 +37,7 @@ final class PacedReads: TickWaiter {
         begin(wait)
     }
 
-    func tick() {
+    package func tick() {
         early = nil
         guard phase == .paced, let socket else { return }
         socket.readArrived()
@@ -52,7 +52,7 @@ final class PacedReads: TickWaiter {
     }
 
     /// Ends the pacing for good; the socket is not called any more, except for ``PacedSocket/endPacing()``.
-    func close() {
+    package func close() {
         early?.cancel()
         early = nil
         let wasPaced = phase == .paced

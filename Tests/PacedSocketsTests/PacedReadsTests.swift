@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import RTSPServer
+@testable import PacedSockets
 
 /// When a publisher's socket is read.
 @Suite(.enabled(if: FastPaths.takes(.pacedReads))) struct PacedReadsTests {

@@ -4,7 +4,7 @@ import NIOPosix
 import Packaging
 import Testing
 
-@testable import RTSPServer
+@testable import PacedSockets
 
 /// Sockets that are read past the selector.
 @Suite(.timeLimit(.minutes(1)))

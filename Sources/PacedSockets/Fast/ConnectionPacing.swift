@@ -1,5 +1,5 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import Packaging
 
 /// Reads a publisher's connection at ticks while nobody needs its packets immediately. Confined to its event loop.
@@ -7,59 +7,61 @@ import Packaging
 /// The selector stays asked for data, but the kernel reports only so much of it that the peer would soon have to wait
 /// (SO_RCVLOWAT of socket(7)), and the end of the connection. What has arrived at a tick is read past the selector and
 /// passed to the head of the pipeline, as if the channel had read it.
-final class ConnectionPacing: PacedSocket {
+package final class ConnectionPacing: PacedSocket {
     /// Unread bytes that the kernel reports between ticks; it makes the receive buffer as large as that takes. 6 Mbit/s
     /// reach it between two ticks.
-    static let lowWaterByteCount = 192 << 10
+    package static let lowWaterByteCount = 192 << 10
 
     private let channel: any Channel
     private let descriptor: SocketDescriptor
     private let pacing: PublisherPacing
     private let settledAt: NIODeadline
-    /// Weak, because the handler owns this object.
-    private weak var handler: RTSPConnectionHandler?
+    /// Weak, because the connection owns this object.
+    private weak var connection: (any PacedConnection)?
     private var reads: PacedReads?
 
     /// - Parameters:
     ///   - channel: the connection's channel.
-    ///   - handler: handles what is read.
+    ///   - connection: handles what is read.
     ///   - pacing: the ticks of the publisher.
     ///   - settlingTime: time for which the connection is read as data arrives in any case.
     /// - Returns: `nil` if the channel has no socket.
-    init?(_ channel: any Channel, handler: RTSPConnectionHandler, pacing: PublisherPacing, settlingTime: Duration) {
+    package init?(
+        _ channel: any Channel, connection: any PacedConnection, pacing: PublisherPacing, settlingTime: Duration
+    ) {
         guard let descriptor = SocketDescriptor(channel) else { return nil }
         self.channel = channel
         self.descriptor = descriptor
-        self.handler = handler
+        self.connection = connection
         self.pacing = pacing
         settledAt = channel.eventLoop.now + TimeAmount(settlingTime)
         reads = PacedReads(socket: self, eventLoop: channel.eventLoop)
     }
 
     /// Decides again, after data that the selector reported has been handled.
-    func handled() { reads?.handled() }
+    package func handled() { reads?.handled() }
 
     /// Ends the pacing for good.
-    func close() {
+    package func close() {
         reads?.close()
         reads = nil
     }
 
     // MARK: PacedSocket
 
-    func ticks(now: NIODeadline) -> ReceptionTicks? { now < settledAt ? nil : pacing.ticks.first }
+    package func ticks(now: NIODeadline) -> ReceptionTicks? { now < settledAt ? nil : pacing.ticks.first }
 
-    func promptTime(now: NIODeadline) -> NIODeadline? {
-        guard let handler else { return now }
-        return handler.promptTime(trackIndex: nil, now: now)
+    package func promptTime(now: NIODeadline) -> NIODeadline? {
+        guard let connection else { return now }
+        return connection.promptTime(now: now)
     }
 
-    func beginPacing() { setLowWater(Self.lowWaterByteCount) }
+    package func beginPacing() { setLowWater(Self.lowWaterByteCount) }
 
-    func endPacing() { setLowWater(1) }
+    package func endPacing() { setLowWater(1) }
 
-    func readArrived() {
-        guard let handler, handler.takesMedia, let descriptor = descriptor.usable else { return }
+    package func readArrived() {
+        guard let connection, connection.takesMedia, let descriptor = descriptor.usable else { return }
         let pipeline = channel.pipeline.syncOperations
         do {
             let buffer = try pacing.scratch.readStream(descriptor, allocator: channel.allocator)

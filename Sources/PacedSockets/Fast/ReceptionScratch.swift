@@ -1,13 +1,13 @@
 import CAntenaSystem
 import Glibc
 import MediaCore
-import NIOCore
+package import NIOCore
 
 /// Memory into which the sockets of an event loop are read at ticks, one after the other. Confined to the loop.
 ///
 /// Packets are copied once, into a buffer of about their size: the pieces that refer to it live until their frame is
 /// complete, and a receive buffer for each socket would have to have the size of the largest burst.
-final class ReceptionScratch {
+package final class ReceptionScratch {
     /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
     static let maximumDatagramByteCount = 9 * 1_024
     /// Limit of the datagrams that are read in one turn, so that one publisher does not hold up the others.
@@ -41,7 +41,7 @@ final class ReceptionScratch {
     ///
     /// - Returns: the bytes; none if nothing is waiting, or at the end of the stream, which the selector reports.
     /// - Throws: `IOError` if the connection broke.
-    func readStream(_ descriptor: CInt, allocator: ByteBufferAllocator) throws -> ByteBuffer {
+    package func readStream(_ descriptor: CInt, allocator: ByteBufferAllocator) throws -> ByteBuffer {
         let count = antena_receive(descriptor, memory.baseAddress, memory.count)
         if count < 0 {
             let code = errno
@@ -55,7 +55,7 @@ final class ReceptionScratch {
     }
 
     /// Reads the datagrams that wait in a socket, up to a limit.
-    func readDatagrams(
+    package func readDatagrams(
         _ descriptor: CInt, allocator: ByteBufferAllocator, body: (ByteBuffer, SocketAddress) -> Void
     ) {
         var total = 0

@@ -1,4 +1,4 @@
 /// An object that waits for a tick.
-protocol TickWaiter: AnyObject {
+package protocol TickWaiter: AnyObject {
     func tick()
 }

@@ -1,15 +1,15 @@
-import NIOCore
+package import NIOCore
 
 /// Measures how many datagrams a publisher sends at once.
 ///
 /// A camera sends a key frame within a few milliseconds, and packets that do not fit into the socket's receive buffer
 /// are lost. Reads may only be delayed for a publisher whose bursts have been small.
-struct BurstMeter: Sendable {
+package struct BurstMeter: Sendable {
     /// Memory that Linux counts for a datagram of the usual size, which fits into an Ethernet frame. (Its buffer has 2
     /// KiB, and its description some hundred bytes.)
     private static let datagramByteCount = 2_304
     /// Largest receive buffer that Linux grants by default (net.core.rmem_max), as it counts it: twice the 208 KB.
-    static let standardReceiveBufferByteCount = 2 * 212_992
+    package static let standardReceiveBufferByteCount = 2 * 212_992
     /// Length of a measuring period in nanoseconds. Cameras send a key frame every second or two, and at least every
     /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
@@ -29,13 +29,13 @@ struct BurstMeter: Sendable {
     /// - Parameters:
     ///   - interval: the time between two reads, for which it is to be decided.
     ///   - receiveBufferByteCount: the size of the socket's receive buffer as SO_RCVBUF of socket(7) reports it.
-    init(interval: Duration, receiveBufferByteCount: Int = Self.standardReceiveBufferByteCount) {
+    package init(interval: Duration, receiveBufferByteCount: Int = Self.standardReceiveBufferByteCount) {
         window = UInt64(TimeAmount(interval).nanoseconds)
         maximumDatagramCount = min(
             receiveBufferByteCount / Self.datagramByteCount / 2, ReceptionScratch.maximumDatagramCount)
     }
 
-    mutating func received(now: NIODeadline) {
+    package mutating func received(now: NIODeadline) {
         let nanoseconds = now.uptimeNanoseconds
         let start = memoryStart ?? nanoseconds
         memoryStart = start
@@ -53,7 +53,7 @@ struct BurstMeter: Sendable {
     }
 
     /// Whether bursts have been small for at least one complete measuring period.
-    var isCalm: Bool {
+    package var isCalm: Bool {
         guard let earlierPeak else { return false }
         return max(peak, earlierPeak) <= maximumDatagramCount
     }

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// A publisher's socket that is read at ticks while nobody needs its packets immediately. Confined to its event loop.
-protocol PacedSocket: AnyObject {
+package protocol PacedSocket: AnyObject {
     /// The ticks at which it may be read; `nil` while it must be read as data arrives.
     ///
     /// - Parameter now: the time on the loop's clock.
