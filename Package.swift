@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist", dependencies: ["MediaCore"]),
+        .target(name: "DASHManifest", dependencies: ["MediaCore"]),
         .target(name: "CSVDocument", dependencies: ["MediaCore"]),
         .target(name: "ZIPArchive", dependencies: ["MediaCore"]),
         .target(name: "JSONDocument"),
@@ -90,7 +91,7 @@ let package = Package(
         .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "Packaging",
-            dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
+            dependencies: ["CAntenaSystem", "DASHManifest", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
         // Reading the sockets of many publishers together.
         .target(
@@ -186,7 +187,8 @@ let package = Package(
         .target(
             name: "LiveChannels",
             dependencies: [
-                "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging,
+                "DASHManifest", "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "ISOBMFF",
+                "Packaging", nioCore, logging,
             ]
         ),
         // What servers of encoders and readers have in common, whatever their protocol.
@@ -197,7 +199,8 @@ let package = Package(
         .target(
             name: "RTSPServer",
             dependencies: [
-                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol",
+                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "SessionDescription",
+                "RTSPProtocol",
                 "RTPTransport", "LogMetadata", "Packaging", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
@@ -213,7 +216,8 @@ let package = Package(
         .target(
             name: "RTMPServer",
             dependencies: [
-                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "RTMPProtocol",
+                "ChannelPublishing", "PacedSockets", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist",
+                "RTMPProtocol",
                 "RTSPProtocol",
                 "LogMetadata", "LiveChannels", "StreamConnections",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle, crypto,
@@ -290,7 +294,8 @@ let package = Package(
             name: "HLSDelivery",
             dependencies: [
                 "FastPathSwitch",
-                "APIContract", "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "OfflineCopyFormat",
+                "APIContract", "CAntenaSystem", "DASHManifest", "MediaCore", "HLSPlaylist", "LogMetadata",
+                "OfflineCopyFormat",
                 "Packaging", "LiveChannels", crypto,
                 cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -528,13 +533,19 @@ let package = Package(
             path: "Tests/DatabaseTestSupport"),
         .target(name: "MediaWorkerTestSupport", dependencies: ["MediaWorker"], path: "Tests/MediaWorkerTestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
+        .target(
+            name: "DASHConformance", dependencies: ["MediaCore", "XMLDocument"], path: "Tests/DASHConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport", nioCore]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"]),
+        .testTarget(name: "DASHManifestTests", dependencies: ["DASHConformance", "DASHManifest", "XMLDocument"]),
         .testTarget(
             name: "PackagingTests",
-            dependencies: ["Packaging", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", "TestSupport", nioCore]
+            dependencies: [
+                "DASHConformance", "DASHManifest", "Packaging", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
+                "TestSupport", nioCore,
+            ]
         ),
         .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
         .testTarget(
@@ -665,16 +676,17 @@ let package = Package(
             dependencies: [
                 "FastPathSwitch",
                 "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
-                "TestSupport", "HLSConformance", nioCore, nioEmbedded, logging,
+                "TestSupport", "DASHConformance", "HLSConformance", "XMLDocument", nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(
             name: "RTMPServerTests",
             dependencies: [
-                "RTMPServer", "ChannelPublishing", "RTMPProtocol", "StreamConnections", "LiveChannels", "HLSPlaylist",
+                "FastPathSwitch", "PacedSockets", "RTMPServer", "ChannelPublishing", "RTMPProtocol",
+                "StreamConnections", "LiveChannels", "HLSPlaylist",
                 "MediaCore", "Codecs",
                 "TestSupport",
-                nioCore, nioEmbedded, logging, crypto,
+                nioCore, nioEmbedded, nioPosix, logging, crypto,
             ]
         ),
         .testTarget(
@@ -770,7 +782,7 @@ let package = Package(
         .testTarget(
             name: "HLSDeliveryTests",
             dependencies: [
-                "FastPathSwitch",
+                "DASHConformance", "FastPathSwitch",
                 "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "OfflineCopyFormat", "Packaging", "MediaCore",
                 "Codecs", "GatewayTestSupport", "TestSupport", crypto, cryptoExtras, nioCore, nioPosix, nioEmbedded,
                 httpTypes,

@@ -76,13 +76,16 @@ package struct ProblemType: Sendable, Hashable {
 
     package static let noTrailer = ProblemType("no-trailer", "The title has no trailer")
     package static let trailerDamaged = ProblemType("trailer-damaged", "The trailer of the title cannot be played")
+    package static let encryptionNotSupported = ProblemType(
+        "encryption-not-supported", "The title's encryption does not exist in this format")
 
     /// All types, in the order in which the page lists them.
     package static let all: [ProblemType] = [
         badRequest, credentialNeeded, wrongCredentials, wrongCode, passkeyNotValid, passwordNeeded, noPassword,
         rentalNeeded, creditsNeeded, notAllowed, rentalNotActivated, tooManyPlayers, accountPending, accountSuspended,
         registrationClosed, invitationNeeded, readOnly, notFound,
-        noTrailer, trailerDamaged, notAvailable, methodNotAllowed, conflict, requestInProgress, usernameTaken,
+        noTrailer, trailerDamaged, encryptionNotSupported, notAvailable, methodNotAllowed, conflict, requestInProgress,
+        usernameTaken,
         emailTaken, lastAdministrator,
         tooMany, alreadyRented, alreadyVoted, gone, linkNotValid, rentalOver, copyReplaced, changedMeanwhile, tooLarge,
         unsupportedType, notValid, keyOfAnotherRequest,

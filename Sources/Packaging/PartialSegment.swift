@@ -24,6 +24,12 @@ package struct PartialSegment: Sendable {
     /// True if another part of the same segment certainly follows, so that it may be hinted at.
     package var isFollowed = false
 
+    /// The time at which the first sample is presented.
+    package var presentationStart: MediaTime {
+        let offset = samples.first.map { Int64($0.compositionOffset) } ?? 0
+        return MediaTime(value: decodeTime.value.addingSaturating(offset), timescale: decodeTime.timescale)
+    }
+
     /// The size of the part as delivered, in bytes.
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }

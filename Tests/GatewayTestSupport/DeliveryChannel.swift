@@ -1,4 +1,5 @@
 package import HLSDelivery
+package import HTTPTypes
 package import NIOCore
 package import NIOEmbedded
 import NIOHTTP1
@@ -30,6 +31,19 @@ package final class DeliveryChannel {
         var parts: [HTTPResponsePart] = []
         while let part = try embedded.readOutbound(as: HTTPResponsePart.self) { parts.append(part) }
         return ReceivedAnswer.answers(parts)
+    }
+
+    /// What has been written since the last call, of a response that may not have ended.
+    package func outbound() throws -> (head: HTTPResponse?, body: ByteBuffer, hasEnded: Bool) {
+        var outbound: (head: HTTPResponse?, body: ByteBuffer, hasEnded: Bool) = (nil, ByteBuffer(), false)
+        while let part = try embedded.readOutbound(as: HTTPResponsePart.self) {
+            switch part {
+            case .head(let head): outbound.head = head
+            case .body(let piece): outbound.body.writeImmutableBuffer(piece)
+            case .end: outbound.hasEnded = true
+            }
+        }
+        return outbound
     }
 }
 

@@ -27,7 +27,7 @@ package enum MediaPaths {
     ///   - file: the name of a title's file.
     package static func all(title: String = "bunny", file: String = "a.mp4") -> [String] {
         let kinds: [MediaRequest.Resource] = [
-            .playlist("playlist"), .initializationSection(version: "r1", rendition: "audio", number: nil),
+            .playlist("playlist"), .manifest, .initializationSection(version: "r1", rendition: "audio", number: nil),
             .segment(version: "r1", rendition: "audio", number: 0),
             .part(epoch: "e", rendition: "audio", number: 1, index: 0),
             .transportStreamSegment(epoch: "r1", number: 0),
@@ -43,6 +43,12 @@ package enum MediaPaths {
                     "/live/canalA.stream/audio.m3u8?_HLS_msn=1&_HLS_part=0", "/vod/\(title)/playlist.m3u8",
                     "/vod/\(title)/audio.m3u8", "/vod/mp4:\(file)/playlist.m3u8",
                     "/vod/_definst_/mp4:\(file)/playlist.m3u8", "/radio/song/playlist.m3u8",
+                ]
+            case .manifest:
+                [
+                    "/live/canalA.stream/manifest.mpd", "/live/canalA.stream/manifest.mpd?ll=0",
+                    "/vod/\(title)/manifest.mpd", "/vod/mp4:\(file)/manifest.mpd",
+                    "/vod/_definst_/mp4:\(file)/manifest.mpd", "/radio/song/manifest.mpd",
                 ]
             case .initializationSection:
                 ["/live/canalA.stream/e/audio/init-1.mp4", "/vod/\(title)/r1/audio/init.mp4"]

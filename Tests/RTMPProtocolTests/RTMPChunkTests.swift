@@ -63,6 +63,26 @@ struct RTMPChunkTests {
         #expect(messages.map(\.kind) == [.audio, .video] && messages.last?.payload.readableBytes == 200)
     }
 
+    /// A chunk of another stream may follow each, and reads may end anywhere, also within a payload.
+    @Test(arguments: [1, 7, 64, 129, 131]) func alternatingChunksThatReadsCutAreCompleted(_ pieces: Int) throws {
+        let video: [UInt8] = [6, 0, 0, 0, 0, 0, 200, 9, 1, 0, 0, 0]
+        let audio: [UInt8] = [4, 0, 0, 0, 0, 0, 150, 8, 1, 0, 0, 0]
+        func bytes(_ range: Range<Int>, _ first: Int) -> [UInt8] { range.map { UInt8(truncatingIfNeeded: $0 + first) } }
+        let sent =
+            video + bytes(0..<128, 0) + audio + bytes(0..<128, 50) + [0xc4] + bytes(128..<150, 50) + [0xc6]
+            + bytes(128..<200, 0)
+        let messages = try Self.messages(ByteBuffer(bytes: sent), pieces: pieces)
+        #expect(messages.map { Array($0.payload.readableBytesView) } == [bytes(0..<150, 50), bytes(0..<200, 0)])
+    }
+
+    /// What a peer has begun counts while it arrives, and not only when a chunk is complete.
+    @Test func theBeginningsOfMessagesAreLimited() throws {
+        var limits = RTMPLimits.publishing
+        limits.unfinishedByteCount = 100
+        let video: [UInt8] = [6, 0, 0, 0, 0, 1, 0, 9, 1, 0, 0, 0] + [UInt8](repeating: 7, count: 101)
+        #expect(throws: RTMPError.self) { _ = try Self.messages(ByteBuffer(bytes: video), pieces: 1, limits: limits) }
+    }
+
     /// The extended time in chunks without a header: some encoders write it, and some do not.
     @Test(arguments: [true, false]) func longTimesAreReadFromBothKindsOfEncoders(_ isRepeated: Bool) throws {
         let time: [UInt8] = [0x01, 0, 0, 0]

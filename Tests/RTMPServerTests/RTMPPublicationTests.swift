@@ -29,6 +29,11 @@ struct RTMPPublicationTests {
     ]
     private static let pictureSet: [UInt8] = [0x68, 0xeb, 0xc3, 0xcb, 0x20]
     private static let stereo: [UInt8] = [0x11, 0x90]
+    /// The configuration record of both parameter sets.
+    static let record =
+        (try? H264Configuration(
+            sequenceParameterSets: [sequenceSet], pictureParameterSets: [pictureSet]
+        ).record) ?? []
 
     /// Notes what readers of the channel get.
     private final class Receiver: LiveFanOutReceiver {
@@ -72,9 +77,7 @@ struct RTMPPublicationTests {
 
     private func sendParameters(audio: Bool = true, video: Bool = true) throws {
         if video {
-            let configuration = try H264Configuration(
-                sequenceParameterSets: [Self.sequenceSet], pictureParameterSets: [Self.pictureSet])
-            try send(FLVTag(codec: .h264, content: .configuration(ByteBuffer(bytes: configuration.record))), at: 0)
+            try send(FLVTag(codec: .h264, content: .configuration(ByteBuffer(bytes: Self.record))), at: 0)
         }
         if audio { try send(FLVTag(codec: .aac, content: .configuration(ByteBuffer(bytes: Self.stereo))), at: 0) }
     }

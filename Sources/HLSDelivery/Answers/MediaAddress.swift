@@ -36,7 +36,7 @@ package struct MediaAddress: Sendable, Hashable {
         beginsPlayback =
             switch media.resource {
             case .playlist(let name): name.text == "playlist"
-            case .file: true
+            case .manifest, .file: true
             default: false
             }
     }

@@ -20,6 +20,7 @@ extension MediaAnswer {
         case .pending(let answer, let cancel, let waitsForMedia):
             .pending(answer.map { $0.changingFields(change) }, cancel: cancel, waitsForMedia: waitsForMedia)
         case .file(let transfer): .file(transfer.changingFields(change))
+        case .growing(let segment): .growing(segment.changingFields(change))
         }
     }
 }
@@ -31,6 +32,14 @@ extension MediaResponse {
         response.head.headerFields = fields
         response.encoded = nil
         return response
+    }
+}
+
+extension GrowingSegment {
+    fileprivate func changingFields(_ change: (HTTPFields) -> HTTPFields?) -> GrowingSegment {
+        var segment = self
+        segment.head.headerFields = change(head.headerFields) ?? head.headerFields
+        return segment
     }
 }
 

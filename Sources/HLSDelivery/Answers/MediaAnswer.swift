@@ -15,4 +15,6 @@ enum MediaAnswer: Sendable {
         EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil, waitsForMedia: Bool = false)
     /// A file that is sent in pieces.
     case file(FileTransfer)
+    /// A live segment that is sent while it is made.
+    case growing(GrowingSegment)
 }

@@ -17,6 +17,7 @@ extension MediaDelivery {
         switch exchange.media.resource {
         case .playlist(let name):
             return playlist(named: name.text, of: channel, exchange: exchange)
+        case .manifest: return playlist(named: LiveWindow.manifestName, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard let number,
                 let section = channel.initializationSection(
@@ -33,7 +34,10 @@ extension MediaDelivery {
             guard
                 let segment = channel.segment(
                     rendition: rendition.text[...], mediaSequence: number, epoch: epoch.text[...])
-            else { return archivedSegment(at: address, of: channel, exchange: exchange) }
+            else {
+                return growingSegment(at: address, of: channel, exchange: exchange)
+                    ?? archivedSegment(at: address, of: channel, exchange: exchange)
+            }
             if let shared = shared(segment, at: address, of: channel, for: exchange) {
                 return .file(transfer(shared, at: address, of: exchange, channel))
             }
@@ -101,8 +105,11 @@ extension MediaDelivery {
     private func playlist(named name: String, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
         let directives = exchange.media.directives
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
+        // There is one manifest for all players, but for those that want no segment before it is complete.
+        let isManifest = name == LiveWindow.manifestName
+        let form = isManifest && directives.form != .wholeSegments ? .lowLatency : directives.form
         var request = LivePlaylistRequest(
-            name: name, form: directives.form, skips: directives.skips, position: directives.position,
+            name: name, form: form, skips: directives.skips, position: directives.position,
             start: directives.start, codecGeneration: directives.codecGeneration)
         if !request.mayBlock { request.position = nil }
         // The first viewer of a publisher that has just started need not retry for being a second early.
@@ -122,7 +129,9 @@ extension MediaDelivery {
                     viewer, variant: ViewedVariant(playlist: request.name), now: clock.now(),
                     client: ClientKind(userAgent: exchange.request.headerFields.first(.userAgent)))
             }
-            let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
+            let kind: PlaylistKind =
+                request.name == LiveWindow.manifestName
+                ? .liveManifest : request.position == nil ? .live : .blockingReload
             // Playlists for a single viewer are not cached, because they would displace those that all others share.
             let response =
                 request.start == nil
@@ -198,6 +207,28 @@ extension MediaDelivery {
         response.holding = LiveHolding(
             channel: channel, segment: segment, part: address, byteCount: part.byteCount)
         return response
+    }
+
+    // MARK: Growing segments
+
+    /// The answer to a request for a segment that is being made, or will begin now; `nil` if it is neither.
+    private func growingSegment(
+        at address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange
+    ) -> MediaAnswer? {
+        let first = LivePartAddress(
+            rendition: address.rendition, epoch: address.epoch, mediaSequence: address.mediaSequence, index: 0)
+        if channel.part(at: first) != nil { return growing(address, of: channel) }
+        guard channel.window().mayCome(first) else { return nil }
+        let deadline = exchange.eventLoop.now + TimeAmount(Self.maximumReloadWait(channel))
+        return wait(for: .part(first), of: channel, exchange: exchange, deadline: deadline) { hasCome in
+            hasCome ? self.growing(address, of: channel) : .response(Self.gone)
+        }
+    }
+
+    private func growing(_ address: LiveSegmentAddress, of channel: LiveChannel) -> MediaAnswer {
+        .growing(
+            GrowingSegment(
+                address, of: channel, maximumWait: Self.maximumReloadWait(channel), waiterNumber: nextWaiterNumber()))
     }
 
     // MARK: Waiting

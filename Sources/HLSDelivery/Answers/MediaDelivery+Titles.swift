@@ -1,4 +1,5 @@
 import MediaCore
+import APIContract
 import HTTPTypes
 import LiveChannels
 import NIOCore
@@ -59,6 +60,7 @@ extension MediaDelivery {
             }
             let kind = published.extras.encryption == nil ? PlaylistKind.title : .encryptedTitle
             return .response(playlistResponse(playlist, kind: kind, exchange: exchange))
+        case .manifest: return manifest(of: published, exchange: exchange)
         case .initializationSection(let revision, let name, nil):
             guard revision.text == published.revision,
                 let rendition = published.title.rendition(named: name.text[...])
@@ -94,6 +96,17 @@ extension MediaDelivery {
             return .response(Self.replaced)
         }
     }
+
+    private func manifest(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
+        guard published.extras.encryption == nil else { return .response(Self.noManifest) }
+        guard let manifest = published.playlist(named: LiveWindow.manifestName) else { return .response(Self.replaced) }
+        return .response(playlistResponse(manifest, kind: .titleManifest, exchange: exchange))
+    }
+
+    /// DASH has no encryption of whole segments.
+    private static let noManifest = MediaResponse.problem(
+        .notFound, "the title is encrypted with AES-128, which HLS alone has; its field encryption says so",
+        type: .encryptionNotSupported)
 
     /// The response for an address at which there is no title or track, whatever is requested of it.
     static func unknownTitle(_ address: TitleAddress, _ resource: MediaRequest.Resource) -> MediaResponse {

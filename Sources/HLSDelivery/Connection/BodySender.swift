@@ -13,9 +13,17 @@ final class BodySender {
         case file(PieceReader)
         /// Media in memory, shared with other viewers, in slices.
         case memory(BodySlices)
+        /// A live segment, whose parts are taken from memory as they come.
+        case growing(GrowingSegment)
     }
 
     private let source: Source
+    /// The rest of the live segment that is sent as it grows; otherwise `nil`.
+    private var growing: GrowingSegment?
+    /// False once a wait for the next part has been in vain.
+    private var mayWait = true
+    /// Whether the end of the body has been marked (RFC 9112 §7.1).
+    private var hasMarkedEnd = false
     /// The connection's socket if bytes may be sent to it past all handlers.
     private let socket: ResponseSocket?
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
@@ -67,7 +75,11 @@ final class BodySender {
         self.holding = holding
         self.onProgress = onProgress
         self.onEnd = onEnd
-        if case .memory(let slices) = source { self.slices = slices }
+        switch source {
+        case .memory(let slices): self.slices = slices
+        case .growing(let segment): growing = segment
+        case .file: break
+        }
     }
 
     /// Starts sending, or continues with the next piece.
@@ -94,6 +106,7 @@ final class BodySender {
 
     /// Stops sending, because the connection is closed.
     func stop() {
+        growing?.stopWaiting()
         hasEnded = true
         release()
     }
@@ -104,6 +117,7 @@ final class BodySender {
         case .memory:
             guard let slice = slices.next() else { return end(isComplete: true) }
             write(slice)
+        case .growing: sendGrown()
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
             if let free = socket?.free {
@@ -114,6 +128,36 @@ final class BodySender {
                     reader,
                     maximumByteCount: socket == nil ? FileTransfer.pieceByteCount : Self.fullSocketPieceByteCount)
             }
+        }
+    }
+
+    /// Sends what has come of a live segment, or waits for more. With HTTP/1.1 each part is a chunk.
+    private func sendGrown() {
+        if let slice = slices.next() { return write(slice) }
+        guard !hasMarkedEnd, let step = growing?.next(mayWait: mayWait, on: context.eventLoop) else {
+            return end(isComplete: true)
+        }
+        switch step {
+        case .part(let part):
+            let size = String(part.byteCount, radix: 16)
+            let pieces = [part.header, part.media]
+            slices = BodySlices(
+                encoder == nil
+                    ? pieces : [ByteBuffer(string: "\(size)\r\n")] + pieces + [ByteBuffer(string: "\r\n")])
+            isDue = true
+        case .wait(let hasCome):
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            hasCome.whenComplete { result in
+                let sender = bound.value
+                guard !sender.hasEnded else { return }
+                sender.mayWait = (try? result.get()) ?? false
+                sender.run()
+            }
+        case .end:
+            hasMarkedEnd = true
+            slices = BodySlices(encoder == nil ? [] : [ByteBuffer(string: "0\r\n\r\n")])
+            isDue = true
+        case .broken: end(isComplete: false)
         }
     }
 

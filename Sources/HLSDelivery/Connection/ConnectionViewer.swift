@@ -34,8 +34,8 @@ struct ConnectionViewer {
         of request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext, viewing: (any ViewingAuthority)?
     ) -> UInt64? {
         // Viewers are counted by their requests for playlists.
-        guard case .playlist(let name) = media.resource else { return nil }
-        let variant = ViewedVariant(playlist: name.text)
+        guard let name = media.playlistName else { return nil }
+        let variant = ViewedVariant(playlist: name)
         let now = context.eventLoop.now
         let viewer = Viewer(
             source: media.source, agent: request.headerFields.first(.userAgent),

@@ -330,7 +330,21 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             sendInPieces(
                 .file(reader), head: head, holding: transfer.claim.map { [$0] } ?? [], context: context)
+        case .growing(let segment): send(segment, of: request, context: context)
         }
+    }
+
+    private func send(_ segment: GrowingSegment, of request: HTTPRequest, context: ChannelHandlerContext) {
+        holding = SegmentHolding()
+        // It lasts as long as the media.
+        measurement = nil
+        var head = segment.head
+        if writer?.encoder != nil, request.method != .head {
+            head.headerFields.append(HTTPField(name: .transferEncoding, value: "chunked"))
+        }
+        writer?.writeHead(MediaResponseHead(head: head, crossOrigin: crossOrigin), context)
+        guard request.method != .head else { return finishResponse(context) }
+        sendInPieces(.growing(segment), holding: [], context: context)
     }
 
     private static let failure = MediaResponse.problem(.internalServerError, "the media cannot be read")

@@ -15,6 +15,7 @@ extension MediaRequest {
     private var canonicalName: String {
         switch resource {
         case .playlist(let name): "\(name).m3u8"
+        case .manifest: Self.manifestFileName
         case .initializationSection(let version, let rendition, nil): "\(version)/\(rendition)/init.mp4"
         case .initializationSection(let version, let rendition, let number?):
             "\(version)/\(rendition)/init-\(number).mp4"

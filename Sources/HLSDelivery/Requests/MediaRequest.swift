@@ -35,6 +35,8 @@ struct MediaRequest: Hashable, Sendable {
     enum Resource: Hashable, Sendable {
         /// A playlist's name without `.m3u8`: `playlist` or a rendition.
         case playlist(MediaName)
+        /// The manifest of DASH.
+        case manifest
         /// An initialization section.
         ///
         /// - Parameters:
@@ -70,7 +72,23 @@ struct MediaRequest: Hashable, Sendable {
 
     var subject: MediaSubject { source.subject }
 
-    var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
+    /// Whether it lists media: a playlist or a manifest.
+    var isPlaylist: Bool {
+        switch resource {
+        case .playlist, .manifest: true
+        default: false
+        }
+    }
+    /// The name of the playlist; `nil` for what is none.
+    var playlistName: String? {
+        switch resource {
+        case .playlist(let name): name.text
+        case .manifest: LiveWindow.manifestName
+        default: nil
+        }
+    }
+    /// The last component of a manifest's path.
+    static let manifestFileName = "\(LiveWindow.manifestName).mpd"
     /// Whether somebody may be given the path to begin with.
     var isEntry: Bool { isPlaylist || resource == .file }
     var directives: DeliveryDirectives
@@ -101,7 +119,7 @@ struct MediaRequest: Hashable, Sendable {
         signature = path.signature.map { String($0) }
         directives = DeliveryDirectives(query: target[end...].dropFirst())
         // Playlists are cached only briefly, so "//live", which some clients produce, is tolerated for them.
-        if case .playlist = resource { return }
+        if isPlaylist { return }
         guard !path.hasEmptyComponent else { return nil }
     }
 
@@ -112,6 +130,7 @@ struct MediaRequest: Hashable, Sendable {
         if bytes.hasSuffix(".m3u8") {
             return MediaName(Substring(bytes.dropLast(5))).map { (.playlist($0), 1) }
         }
+        if last == Self.manifestFileName { return (.manifest, 1) }
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }

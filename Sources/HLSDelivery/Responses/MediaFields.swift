@@ -1,3 +1,4 @@
+import DASHManifest
 import HTTPTypes
 
 /// The header fields of all kinds of responses, created once.
@@ -9,6 +10,8 @@ enum MediaFields {
     /// Fields of a title's playlist, which changes when the file is replaced.
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
+    static let liveManifest = manifest(cacheControl: "public, max-age=1")
+    static let titleManifest = manifest(cacheControl: "public, max-age=30")
     static let subtitleSegment = media("text/vtt; charset=utf-8")
     /// Fields of a subtitle file, whose URL stays the same when the subtitles change.
     static let subtitles: HTTPFields = [
@@ -42,9 +45,15 @@ enum MediaFields {
     private static func isAudio(_ rendition: String) -> Bool { rendition.utf8.starts(with: "audio".utf8) }
 
     private static func playlist(cacheControl: String) -> HTTPFields {
-        [
-            .contentType: "application/vnd.apple.mpegurl", .cacheControl: cacheControl, .vary: "Accept-Encoding",
-        ]
+        compressed("application/vnd.apple.mpegurl", cacheControl: cacheControl)
+    }
+
+    private static func manifest(cacheControl: String) -> HTTPFields {
+        compressed(MediaPresentationDescription.mediaType, cacheControl: cacheControl)
+    }
+
+    private static func compressed(_ contentType: String, cacheControl: String) -> HTTPFields {
+        [.contentType: contentType, .cacheControl: cacheControl, .vary: "Accept-Encoding"]
     }
 
     private static func media(_ contentType: String) -> HTTPFields {

@@ -7,6 +7,8 @@ enum PlaylistKind: Sendable {
     case title
     /// The playlist contains a token, so shared caches must not store it.
     case encryptedTitle
+    case liveManifest
+    case titleManifest
 
     var fields: HTTPFields {
         switch self {
@@ -14,6 +16,8 @@ enum PlaylistKind: Sendable {
         case .blockingReload: MediaFields.blockingReload
         case .title: MediaFields.titlePlaylist
         case .encryptedTitle: MediaFields.encryptedTitlePlaylist
+        case .liveManifest: MediaFields.liveManifest
+        case .titleManifest: MediaFields.titleManifest
         }
     }
 }

@@ -1,3 +1,4 @@
+import DASHManifest
 import HLSPlaylist
 import LiveChannels
 import NIOCore
@@ -33,7 +34,7 @@ final class PublishedTitle: Sendable {
     /// A playlist of the title, rendered once.
     ///
     /// - Parameters:
-    ///   - name: `playlist` for the multivariant playlist, or a rendition's name.
+    ///   - name: `playlist` for the multivariant playlist, a rendition's name, or `LiveWindow.manifestName`.
     ///   - isTransportStream: true for players that do not support fMP4.
     func playlist(named name: String, isTransportStream: Bool = false) -> RenderedPlaylist? {
         let key = isTransportStream && name == "playlist" ? "playlist?format=ts" : name
@@ -52,6 +53,10 @@ final class PublishedTitle: Sendable {
         case "playlist":
             return { [title, subtitles, extras] in
                 title.multivariantPlaylist(subtitles: subtitles, hasChapters: extras.chapters != nil).rendered()
+            }
+        case LiveWindow.manifestName:
+            return { [title, subtitles] in
+                title.presentation(pathPrefix: pathPrefix, subtitles: subtitles).rendered()
             }
         case "playlist?format=ts":
             return { [title, subtitles] in

@@ -41,7 +41,7 @@ extension LiveChannel.State {
         guard isFormer else { return nil }
         let key = request.revisionKey
         if let rendered = former.playlists[key] { return rendered }
-        let rendered = former.window.rendered(key)
+        let rendered = former.window.rendered(key, now: now)
         self.former?.playlists[key] = rendered
         return rendered
     }

@@ -66,7 +66,7 @@ extension LiveChannel {
         withState { state in
             guard state.window.captions != captions else { return }
             state.window.captions = captions
-            state.dropPlaylists { $0.name == "playlist" }
+            state.dropPlaylists { $0.name == "playlist" || $0.name == LiveWindow.manifestName }
         }
     }
 
@@ -112,6 +112,7 @@ extension LiveChannel {
             var grown: Set<String> = []
             var hasNewSegment = false
             var hasNewRendition = false
+            var beginsSegment = false
             for event in events {
                 switch event {
                 case .part(let id, let part, let header):
@@ -119,6 +120,9 @@ extension LiveChannel {
                     let isOffered = state.window.rendition(named: id.name[...])?.isOffered == true
                     if !isOffered { hasNewRendition = true }
                     state.window.append(part, of: header, to: id)
+                    if state.window.rendition(named: id.name[...])?.openSegment?.parts.count == 1 {
+                        beginsSegment = true
+                    }
                     grown.insert(id.name)
                 case .segment(let id, let segment):
                     hasNewSegment = true
@@ -149,8 +153,11 @@ extension LiveChannel {
                 state.dropFormerWindow(now: clock.now())
                 outcome.endedStandIns = state.endStandIns(now: clock.now())
             }
-            // The multivariant playlist names a rendition from its first part on.
-            state.dropPlaylists { hasNewSegment || hasNewRendition || grown.contains($0.name) }
+            // The multivariant playlist names a rendition from its first part on, and the manifest a segment.
+            state.dropPlaylists {
+                hasNewSegment || hasNewRendition || grown.contains($0.name)
+                    || beginsSegment && $0.name == LiveWindow.manifestName
+            }
             outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
@@ -251,6 +258,7 @@ extension LiveChannel.State {
         persistent.nextMediaSequence = segment.mediaSequence + 1
         persistent.mediaEnd = mediaEnd?.converted(to: .microseconds).value
         persistent.mediaEndedAt = now
+        persistent.presentationStart = window.presentationStart
         windowEnd = segment.programDateTime + segment.duration
         if segment.isDiscontinuous { persistent.discontinuityCount += 1 }
         return true

@@ -78,9 +78,11 @@ extension LiveChannel.State {
         if longest > 0 {
             former = LiveChannel.FormerWindow(window: window, expiry: now + .milliseconds(Int64(longest * 2_000)))
         }
+        let presentationStart = window.presentationStart
         window = LiveWindow(
             configuration: packaging, archivedSeconds: window.archivedSeconds,
             codecGeneration: codecGeneration ?? window.codecGeneration)
+        window.presentationStart = presentationStart
         codecs = [:]
         dropPlaylists { _ in true }
     }

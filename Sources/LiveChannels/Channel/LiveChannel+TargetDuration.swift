@@ -28,7 +28,9 @@ extension LiveChannel.State {
     {
         packaging.targetDuration = configuration.targetDuration(
             needed: saved?.targetDuration ?? saved?.neededTargetDuration)
+        let presentationStart = window.presentationStart
         window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
+        window.presentationStart = presentationStart
         persistent.targetDuration = packaging.targetDuration
         if saved != nil { watchedAt = now }
     }

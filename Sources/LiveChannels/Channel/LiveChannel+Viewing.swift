@@ -1,3 +1,4 @@
+import DASHManifest
 import HLSPlaylist
 import MediaCore
 package import NIOCore
@@ -69,16 +70,20 @@ extension LiveChannel.State {
         if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
         guard window.isPlayable else { return mayBegin ? .pending(.firstPart) : .absent }
         watchedAt = now
-        if let id = RenditionID(name: request.name) { askedForAt[id] = now }
+        if request.name == LiveWindow.manifestName {
+            for id in window.renditions.map(\.id) { askedForAt[id] = now }
+        } else if let id = RenditionID(name: request.name) {
+            askedForAt[id] = now
+        }
         if let answer = reasonToWait(request) { return answer }
         window.noteHandedOut()
         if let start = request.start, request.mayStartEarlier {
             // Not stored, because every request may ask for another time.
-            return window.rendered(request, from: start).map { .ready($0) } ?? .absent
+            return window.rendered(request, from: start, now: now).map { .ready($0) } ?? .absent
         }
         let key = request.revisionKey
         if let rendered = playlists[key] { return .ready(rendered) }
-        guard let rendered = window.rendered(key) else { return .absent }
+        guard let rendered = window.rendered(key, now: now) else { return .absent }
         playlists[key] = rendered
         return .ready(rendered)
     }
@@ -110,8 +115,12 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    func rendered(_ request: LivePlaylistRequest) -> RenderedPlaylist? {
+    /// - Parameter now: the present, which manifests tell.
+    func rendered(_ request: LivePlaylistRequest, now: WallClockTime) -> RenderedPlaylist? {
         let window = self
+        if request.name == Self.manifestName {
+            return RenderedPlaylist { window.presentation(request.form, now: now).rendered() }
+        }
         if request.isTransportStream {
             return request.name == "playlist"
                 ? RenderedPlaylist { window.transportStreamMultivariantPlaylist().rendered() }

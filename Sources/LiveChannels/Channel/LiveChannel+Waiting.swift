@@ -144,6 +144,7 @@ extension LiveWindow {
     func listsSegments(named name: String) -> Bool {
         switch name {
         case Self.transportStreamName: listsTransportStreamSegments
+        case Self.manifestName: renditions.contains { $0.listsMedia }
         case Self.iFramesName: renditions.first { $0.mediaType == .video }.map { !$0.listed.isEmpty } ?? true
         default: rendition(named: name[...]).map { !$0.listed.isEmpty } ?? true
         }

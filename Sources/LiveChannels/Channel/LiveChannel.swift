@@ -158,8 +158,11 @@ package final class LiveChannel: Sendable {
         state.expectsPush = configuration.relays.bringsPush
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
         state.mediaEnd = saved?.mediaStart(now: clock.now())
+        state.window.presentationStart = saved?.presentationStart(
+            now: clock.now(), retention: Self.retention)
         if let past = archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
             state.window.restore(past)
+            state.window.presentationStart = saved?.presentationStart ?? state.window.firstDate
             state.windowEnd = past.endDate
             state.presence = ChannelPresence(since: past.endDate)
         }

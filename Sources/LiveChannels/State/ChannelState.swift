@@ -16,9 +16,24 @@ package struct ChannelState: Sendable, Hashable, Codable {
     package var mediaEnd: Int64?
     /// The time at which that segment was published.
     package var mediaEndedAt: WallClockTime?
+    /// See ``LiveWindow/presentationStart``; absent before the first segment.
+    package var presentationStart: WallClockTime?
 }
 
 extension ChannelState {
+    /// The start of the presentation that goes on after a restart; `nil` if it is not known, or if nobody plays it any
+    /// more.
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - retention: the time after which nobody plays it.
+    func presentationStart(now: WallClockTime, retention: Duration) -> WallClockTime? {
+        guard let presentationStart, let mediaEndedAt, presentationStart <= mediaEndedAt,
+            now - mediaEndedAt < retention
+        else { return nil }
+        return presentationStart
+    }
+
     /// The start of the media of a push after a restart; `nil` if it is not known. Players built on ffmpeg, and mpv,
     /// ignore discontinuities, and stall for as long as times go back.
     ///

@@ -11,11 +11,11 @@ import Packaging
 ///     recording canalA_2026-11-21_17-20-00.mp4       only if the file is a recording
 ///     track video AAAAIGZ0eXBpc281…                  its initialization section, Base64; the file's tracks in order
 ///     epoch mbx4k21                                  of the rows that follow
-///     row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -
+///     row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1,900000 -
 ///
 /// A row has the media sequence number, the first media sequence numbers of the video and audio playlists that listed
 /// it, the number of the channel's discontinuities before it, and for each track the values of ``ArchiveJournal/Entry``
-/// in its order; a dash if the file has nothing for the track.
+/// in its order; a dash if the file has nothing for the track. Former versions did not write the last value.
 struct ArchiveJournal: Sendable {
     /// The name of the recording that the file is; `nil` for a file that only the time shift needs.
     var recordingName: String?
@@ -52,6 +52,8 @@ struct ArchiveJournal: Sendable {
         var place: StoredSegment.Place
         var keyFrameByteCount: Int?
         var isIndependent: Bool
+        /// See ``LiveSegment/presentationStart``, on the clock of the duration; `nil` for a gap.
+        var presentationStart: MediaTime?
     }
 }
 
@@ -63,6 +65,7 @@ extension ArchiveJournal.Entry {
         self.place = place
         keyFrameByteCount = segment.keyFrameByteCount
         isIndependent = segment.isIndependent
+        presentationStart = segment.presentationStart
     }
 }
 
@@ -168,11 +171,13 @@ extension ArchiveJournal.Entry {
             Int64(place.firstSequenceNumber), place.decodeTimeShift, Int64(keyFrameByteCount ?? 0),
             isIndependent ? 1 : 0,
         ]
-        return numbers.map(String.init).joined(separator: ",")
+        let start = presentationStart.map { [$0.converted(to: place.duration.timescale).value] } ?? []
+        return (numbers + start).map(String.init).joined(separator: ",")
     }
 
     fileprivate init?(_ field: ArraySlice<UInt8>) {
-        guard let numbers = ArchiveJournal.numbers(field), numbers.count == 11, let ticks = UInt32(exactly: numbers[6]),
+        guard let numbers = ArchiveJournal.numbers(field), (11...12).contains(numbers.count),
+            let ticks = UInt32(exactly: numbers[6]),
             let timescale = Timescale(checking: ticks),
             let sequenceNumber = UInt32(exactly: numbers[7]),
             let initializationNumber = Int(exactly: numbers[2]), let byteCount = Int(exactly: numbers[4]),
@@ -189,6 +194,7 @@ extension ArchiveJournal.Entry {
             decodeTimeShift: numbers[8])
         self.keyFrameByteCount = keyFrameByteCount > 0 ? keyFrameByteCount : nil
         isIndependent = numbers[10] == 1
+        presentationStart = numbers.count > 11 ? MediaTime(value: numbers[11], timescale: timescale) : nil
     }
 
     /// The end of the year 9999. Later dates cannot be written into a playlist.

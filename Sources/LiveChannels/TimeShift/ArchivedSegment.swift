@@ -10,6 +10,8 @@ package final class ArchivedSegment: Sendable {
     package let duration: Double
     package let isIndependent: Bool
     package let isGap: Bool
+    /// See ``LiveSegment/presentationStart``; also `nil` if a former version has written the segment.
+    let presentationStart: MediaTime?
     /// Size of the media; zero for a gap.
     let byteCount: Int
     /// See ``LiveSegment/keyFrameByteCount``.
@@ -26,6 +28,7 @@ package final class ArchivedSegment: Sendable {
         if case .missing? = placement?.media { placement = nil }
         header = segment.header
         duration = segment.duration.seconds
+        presentationStart = segment.presentationStart
         isIndependent = segment.isIndependent
         self.since = since
         self.placement = placement
@@ -40,11 +43,12 @@ package final class ArchivedSegment: Sendable {
 
     /// A segment that the previous server wrote.
     init(
-        _ header: LiveSegmentHeader, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
-        rendition: String
+        _ header: LiveSegmentHeader, stored: StoredSegment, presentationStart: MediaTime?, isIndependent: Bool,
+        keyFrameByteCount: Int?, rendition: String
     ) {
         self.header = header
         duration = stored.duration.seconds
+        self.presentationStart = presentationStart
         self.isIndependent = isIndependent
         since = Self.longAgo
         placement = ArchivePlacement(.stored(stored))
@@ -61,6 +65,7 @@ package final class ArchivedSegment: Sendable {
     ) {
         self.header = header
         self.duration = duration
+        presentationStart = nil
         self.isIndependent = isIndependent
         self.since = since ?? Self.longAgo
         placement = nil

@@ -154,8 +154,9 @@ struct RestoredArchive: Sendable {
                 note(Section(header, track.section, configuration), of: track.rendition)
                 byID[track.rendition]?.segments.append(
                     ArchivedSegment(
-                        header, stored: stored, isIndependent: entry.isIndependent,
-                        keyFrameByteCount: entry.keyFrameByteCount, rendition: track.rendition.name))
+                        header, stored: stored, presentationStart: entry.presentationStart,
+                        isIndependent: entry.isIndependent, keyFrameByteCount: entry.keyFrameByteCount,
+                        rendition: track.rendition.name))
             }
             let header = LiveSegmentHeader(
                 mediaSequence: row.mediaSequence, programDateTime: first.programDateTime,

@@ -3,7 +3,7 @@ import Packaging
 
 /// A request for one of a channel's playlists.
 package struct LivePlaylistRequest: Sendable, Hashable {
-    /// `playlist` for the multivariant playlist, or a rendition's name.
+    /// `playlist` for the multivariant playlist, a rendition's name, or ``LiveWindow/manifestName``.
     package var name: String
     package var form: LivePlaylistForm
     /// True if a delta update is requested (`_HLS_skip`); the answer is one if possible.
@@ -40,7 +40,7 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     var isOfRendition: Bool { name == LiveWindow.iFramesName || RenditionID(name: name) != nil }
 
     /// True if the playlist grows by parts, so that a reload may wait for one.
-    package var mayBlock: Bool { !isTransportStream && name != LiveWindow.iFramesName }
+    package var mayBlock: Bool { mayStartEarlier && name != LiveWindow.manifestName }
 
     /// The key under which a playlist is rendered once for all equal requests.
     var revisionKey: LivePlaylistRequest { LivePlaylistRequest(name: name, form: form, skips: skips) }

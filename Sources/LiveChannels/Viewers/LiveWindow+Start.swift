@@ -1,3 +1,4 @@
+import DASHManifest
 import HLSPlaylist
 import MediaCore
 import Packaging
@@ -12,9 +13,17 @@ extension LiveWindow {
     /// The playlist that begins at a given time; it is rendered when it is first needed. Returns `nil` if there is no
     /// such playlist.
     ///
-    /// - Parameter start: a time before the window means its beginning, a time in the future means the live edge.
-    func rendered(_ request: LivePlaylistRequest, from start: WallClockTime) -> RenderedPlaylist? {
+    /// - Parameters:
+    ///   - request: what is asked for.
+    ///   - start: a time before the window means its beginning, a time in the future means the live edge.
+    ///   - now: the present, which manifests tell.
+    func rendered(
+        _ request: LivePlaylistRequest, from start: WallClockTime, now: WallClockTime
+    ) -> RenderedPlaylist? {
         let window = self
+        if request.name == Self.manifestName {
+            return RenderedPlaylist { window.presentation(request.form, from: start, now: now).rendered() }
+        }
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form, from: start).rendered() }
         }

@@ -19,6 +19,9 @@ package struct LiveWindow: Sendable {
     package let codecGeneration: Int
     /// Seconds that stay listed on disk; zero if segments that leave memory leave the playlist, too.
     var archivedSeconds: Int
+    /// The date from which the manifests' times count: that of the first segment of all that a player may have seen
+    /// without a longer break. It stays the same across pushes and restarts; `nil` before the first segment.
+    var presentationStart: WallClockTime?
     /// The publishing epoch that adds media now, whose next part can be hinted at; `nil` if there is none.
     private(set) var growingEpoch: String?
     /// True if the playlists have ended: nothing follows what is listed.
@@ -99,6 +102,9 @@ package struct LiveWindow: Sendable {
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
+    /// The date of the first segment; `nil` while nothing is listed.
+    var firstDate: WallClockTime? { renditions.compactMap(\.firstDate).min() }
+
     /// Duration of the longest playlist in seconds, including what is on disk.
     var listedSeconds: Double { renditions.map(\.listedSeconds).max() ?? 0 }
 
@@ -154,6 +160,7 @@ package struct LiveWindow: Sendable {
 
     mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader, to id: RenditionID) {
         growingEpoch = header.epoch
+        presentationStart = presentationStart ?? header.programDateTime
         update(id) { $0.append(part, of: header) }
         noteOwnMedia(id, header.mediaSequence)
         notePlayable()
@@ -189,6 +196,7 @@ package struct LiveWindow: Sendable {
             mediaClock += segment.duration.seconds
         }
         let mediaClock = mediaClock
+        presentationStart = presentationStart ?? segment.programDateTime
         update(id) { $0.append(segment, mediaClock: mediaClock, placement: placement) }
         shrink()
         if !segment.isGap { noteOwnMedia(id, segment.mediaSequence) }

@@ -26,6 +26,8 @@ package struct RenditionWindow: Sendable {
     /// The media sequence number of the newest segment that came from a publisher or from the slate, rather than from a
     /// stand-in.
     private(set) var newestOwnMediaSequence: Int?
+    /// The beginnings of the times without a discontinuity that are listed, oldest first.
+    private(set) var origins: [TimelineOrigin] = []
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
 
@@ -82,6 +84,7 @@ package struct RenditionWindow: Sendable {
             discontinuitySequence: restored.discontinuitySequence)
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
         newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.header.mediaSequence
+        for segment in restored.segments { noteOrigin(of: segment.header, at: segment.presentationStart) }
         initializationSections = restored.sections.map {
             InitializationSection(
                 epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)
@@ -124,7 +127,29 @@ package struct RenditionWindow: Sendable {
 
     mutating func noteOwnMedia(_ mediaSequence: Int) { newestOwnMediaSequence = mediaSequence }
 
+    /// - Parameter start: the time at which the segment's first frame is presented; `nil` for a gap.
+    private mutating func noteOrigin(of header: LiveSegmentHeader, at start: MediaTime?) {
+        guard let start else {
+            if origins.last?.isOpen == true { origins[origins.count - 1].isOpen = false }
+            return
+        }
+        if let last = origins.last, last.isOpen, last.continues(with: header) { return }
+        origins.append(TimelineOrigin(header, start: start))
+    }
+
+    /// The beginning of the time to which a listed segment belongs; `nil` if that is not known.
+    func origin(of header: LiveSegmentHeader) -> TimelineOrigin? {
+        origins.last { $0.header.mediaSequence <= header.mediaSequence && $0.continues(with: header) }
+    }
+
+    private mutating func dropOrigins() {
+        let first = firstMediaSequence
+        let leaving = max(0, origins.prefix { $0.header.mediaSequence <= first }.count - 1)
+        origins.removeFirst(leaving)
+    }
+
     mutating func append(_ part: PartialSegment, of header: LiveSegmentHeader) {
+        noteOrigin(of: header, at: part.presentationStart)
         if openSegment?.header.mediaSequence == header.mediaSequence {
             openSegment?.parts.append(part)
         } else {
@@ -146,6 +171,7 @@ package struct RenditionWindow: Sendable {
     ///   - placement: the place of the segment in the archive; `nil` if the archive does not have it.
     mutating func append(_ segment: LiveSegment, mediaClock: Double, placement: ArchivePlacement?) {
         openSegment = nil
+        noteOrigin(of: segment.header, at: segment.presentationStart)
         listed.append(segment)
         listings.append(Listing(playlistSeconds: secondsInMemory, since: mediaClock, placement: placement))
     }
@@ -201,6 +227,7 @@ package struct RenditionWindow: Sendable {
     ///   - handedOutAt: the time on that clock at which a playlist was last handed out.
     mutating func shrinkArchive(to first: Int, mediaClock: Double, handedOutAt: Double) {
         discontinuitySequence += archived.shrink(to: first, mediaClock: mediaClock, handedOutAt: handedOutAt)
+        dropOrigins()
         dropExpired(mediaClock: mediaClock)
     }
 
@@ -245,6 +272,7 @@ package struct RenditionWindow: Sendable {
         self.discontinuitySequence = discontinuitySequence
         for gap in gaps { archived.append(gap) }
         listed = segments
+        for segment in segments { noteOrigin(of: segment.header, at: segment.presentationStart) }
         var seconds = 0.0
         listings = segments.map { segment in
             seconds += segment.duration.seconds

@@ -9,7 +9,7 @@ package import NIOCore
 /// complete, and a receive buffer for each socket would have to have the size of the largest burst.
 package final class ReceptionScratch {
     /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
-    static let maximumDatagramByteCount = 9 * 1_024
+    package static let maximumDatagramByteCount = 9 * 1_024
     /// Limit of the datagrams that are read in one turn, so that one publisher does not hold up the others.
     static let maximumDatagramCount = 256
     private static let vectorCount = Int(ANTENA_DATAGRAM_COUNT)

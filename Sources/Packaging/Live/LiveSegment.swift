@@ -44,6 +44,8 @@ package struct LiveSegment: Sendable {
         guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
         return first.header.readableBytes + Int(sample.byteCount)
     }
+    /// The time at which its first frame is presented; `nil` for a gap.
+    package var presentationStart: MediaTime? { parts.first?.presentationStart }
     /// The size of the segment as delivered, in bytes; 0 for a gap.
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
     /// The bytes of the segment as they are delivered, in pieces.

@@ -68,24 +68,31 @@ final class RTMPPublication {
             if known != nil { push.restart("the encoder has changed to \(tag.codec.name)") }
         }
         var unit: AccessUnit?
+        // The parameters are compared only if they may have changed: comparing them for each frame costs a fortieth.
+        var mayHaveChanged = known?.codec != tag.codec
         do {
             switch tag.content {
-            case .configuration(let record): _ = try track.configure(record)
+            case .configuration(let record): mayHaveChanged = try track.configure(record) || mayHaveChanged
             case .frame(let frame, let isKeyFrame, let composition):
-                unit = try track.unit(
-                    frame, isKeyFrame: isKeyFrame, composition: composition, milliseconds: milliseconds)?.unit
+                let found = try track.unit(
+                    frame, isKeyFrame: isKeyFrame, composition: composition, milliseconds: milliseconds)
+                unit = found?.unit
+                mayHaveChanged = found?.hasChanged ?? true || mayHaveChanged
             case .nothing: break
             }
         } catch let error as CodecError {
+            mayHaveChanged = true
             // One damaged frame is not the end; parameters that cannot be used are, unless there were better ones.
             guard track.isReady else { throw PushRefusal("\(tag.codec.name) cannot be used: \(error)") }
             push.reportError("\(error)")
         }
         tracks[mediaType] = track
-        push.set(
-            mediaType,
-            PushedTrack(
-                timescale: track.timescale, configuration: track.configuration, foreignCodec: track.foreignCodec))
+        if mayHaveChanged {
+            push.set(
+                mediaType,
+                PushedTrack(
+                    timescale: track.timescale, configuration: track.configuration, foreignCodec: track.foreignCodec))
+        }
         if let unit { try push.deliver(unit, of: mediaType) }
     }
 

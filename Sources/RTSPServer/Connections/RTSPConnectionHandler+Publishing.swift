@@ -2,6 +2,7 @@ import LiveChannels
 import Logging
 import LogMetadata
 import NIOCore
+import PacedSockets
 import RTSPProtocol
 import StreamConnections
 

@@ -1,21 +1,29 @@
 import APIContract
 import Accounts
 package import HTTPEndpoints
+import HLSPlaylist
 import HTTPTypes
 import Hummingbird
+import LiveChannels
+package import MediaCore
 import NIOCore
 package import Workflows
 
-/// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`.
+/// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`; and the clock for players, `/live/time`.
 package struct OperationsEndpoints: Sendable {
     private let readiness: any ServerReadiness
     private let metrics: @Sendable () async -> [MetricFamily]
+    private let clock: WallClock
 
     /// - Parameters:
     ///   - readiness: whether the server can serve.
     ///   - metrics: the metrics of all parts of the server. What the database does not tell at the moment is left out.
-    package init(readiness: any ServerReadiness, metrics: @escaping @Sendable () async -> [MetricFamily]) {
-        (self.readiness, self.metrics) = (readiness, metrics)
+    ///   - clock: the time that players are told.
+    package init(
+        readiness: any ServerReadiness, metrics: @escaping @Sendable () async -> [MetricFamily],
+        clock: WallClock = .system
+    ) {
+        (self.readiness, self.metrics, self.clock) = (readiness, metrics, clock)
     }
 
     package var endpoints: [Endpoint] {
@@ -26,6 +34,11 @@ package struct OperationsEndpoints: Sendable {
             Endpoint(.get, "/readyz", .open(reason: "load balancers ask whether the server can serve")) { _, _ in
                 if let reason = await readiness.unreadiness() { throw ProblemDetails(.serviceUnavailable, reason) }
                 return Self.text("ready\n")
+            },
+            Endpoint(
+                .get, "/\(LiveWindow.clockPath)", .open(reason: "players of DASH ask what time it is")
+            ) { _, _ in
+                Self.text(ProgramDateTime(millisecondsSince1970: clock.now().millisecondsSince1970).description)
             },
             Endpoint(.get, "/metrics", .metrics) { _, _ in
                 Self.response(

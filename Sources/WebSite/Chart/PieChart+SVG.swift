@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 
 extension PieChart {
     private static let centre = (x: 150.0, y: 150.0)

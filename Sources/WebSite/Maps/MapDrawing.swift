@@ -2,6 +2,7 @@ package import Accounts
 package import Community
 import Foundation
 import HTTPEndpoints
+import MediaCore
 import Workflows
 
 /// The map of a competition as an SVG element for a page: the ground, the names of stages, a scale, and a link for each

@@ -1,3 +1,5 @@
+import MediaCore
+
 extension QRCode {
     /// §9.1: light modules on each side.
     private static let quietZone = 4

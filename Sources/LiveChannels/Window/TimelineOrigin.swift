@@ -1,0 +1,21 @@
+import MediaCore
+import Packaging
+
+/// The beginning of a time without a discontinuity: from there on, times of presentation and dates go together. It is
+/// remembered while something of that time is listed, because what a manifest says of a period must not change.
+struct TimelineOrigin: Sendable, Hashable {
+    /// The header of the first segment.
+    let header: LiveSegmentHeader
+    /// The time at which its first frame is presented.
+    let start: MediaTime
+    /// False once a gap has followed.
+    var isOpen = true
+
+    init(_ header: LiveSegmentHeader, start: MediaTime) { (self.header, self.start) = (header, start) }
+
+    /// Whether a segment belongs to the same time.
+    func continues(with other: LiveSegmentHeader) -> Bool {
+        other.epoch == header.epoch && other.initializationNumber == header.initializationNumber
+            && (!other.isDiscontinuous || other.mediaSequence == header.mediaSequence)
+    }
+}

@@ -1,0 +1,117 @@
+import DASHConformance
+import GatewayTestSupport
+import HTTPTypes
+import LiveChannels
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HLSDelivery
+
+/// DASH over HTTP: manifests, and segments that are sent while they are made.
+struct ManifestDeliveryTests {
+    private static let path = "/live/canalA.stream/manifest.mpd"
+    private let publisher = RadioPublisher()
+
+    private func connection() throws -> DeliveryChannel {
+        try publisher.begin()
+        publisher.push(segments: 2)
+        publisher.push(frames: LowLatencyDeliveryTests.framesPerPart + 1)
+        return try DeliveryChannel(.forMemory(publisher))
+    }
+
+    private func manifest(_ connection: DeliveryChannel, _ query: String = "") throws -> ManifestDocument {
+        try connection.send(TestRequest.parts(Self.path + query))
+        let answer = try #require(try connection.answers().first)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.head.headerFields[.contentType] == "application/dash+xml")
+        #expect(answer.head.headerFields[.cacheControl] == "public, max-age=1")
+        return try ManifestDocument(parsing: answer.text)
+    }
+
+    /// The addresses of the segments of the manifest's last period, the last of which is not complete.
+    private func segments(_ manifest: ManifestDocument) throws -> [String] {
+        try #require(manifest.periods.last?.renditions.first).segments.map { "/live/canalA.stream/\($0.address)" }
+    }
+
+    @Test func aSegmentGrowsOnTheLineAndIsTheSameAfterwards() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        try connection.send(TestRequest.parts(growing))
+        // The parts that are there, before the segment is complete.
+        let begun = try connection.outbound()
+        #expect(begun.head?.status == .ok && begun.head?.headerFields[.contentLength] == nil)
+        #expect(begun.body.readableBytes > 0 && !begun.hasEnded)
+        publisher.push(frames: LowLatencyDeliveryTests.framesPerPart)
+        let more = try connection.outbound()
+        #expect(more.head == nil && more.body.readableBytes > 0 && !more.hasEnded)
+        publisher.push(segments: 1)
+        let rest = try connection.outbound()
+        #expect(rest.hasEnded)
+        var body = begun.body
+        body.writeImmutableBuffer(more.body)
+        body.writeImmutableBuffer(rest.body)
+        try connection.send(TestRequest.parts(growing))
+        let complete = try #require(try connection.answers().first)
+        #expect(complete.body == body)
+        #expect(complete.head.headerFields[.contentLength] == "\(body.readableBytes)")
+        #expect(complete.head.headerFields[.eTag] == begun.head?.headerFields[.eTag])
+        #expect(complete.head.headerFields[.cacheControl] == begun.head?.headerFields[.cacheControl])
+    }
+
+    /// A player whose clock is a little fast asks before there is anything.
+    @Test func theNextSegmentIsWaitedForAndNoOther() throws {
+        let connection = try connection()
+        publisher.push(segments: 1)
+        let newest = try #require(try segments(try manifest(connection, "?ll=0")).last)
+        let number = try #require(Int(newest.split(separator: "/").last?.dropLast(4) ?? ""))
+        func address(_ number: Int) -> String {
+            newest.replacing(/[0-9]+\.m4s$/, with: "\(number).m4s")
+        }
+        try connection.send(TestRequest.parts(address(number + 9)))
+        #expect(try connection.answers().first?.status == 404)
+        try connection.send(TestRequest.parts(address(number + 1)))
+        publisher.push(segments: 1)
+        #expect(try connection.outbound().hasEnded)
+    }
+
+    @Test func whatWillNotBeCompletedClosesTheConnection() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        try connection.send(TestRequest.parts(growing))
+        #expect(try !connection.outbound().hasEnded)
+        // Nothing has come for three target durations.
+        connection.embedded.embeddedEventLoop.advanceTime(by: .seconds(19))
+        #expect(try !connection.outbound().hasEnded)
+        #expect(!connection.embedded.isActive)
+        #expect(publisher.channel.heldRequestCount == 0)
+    }
+
+    @Test func whoLeavesIsForgotten() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        try connection.send(TestRequest.parts(growing))
+        #expect(publisher.channel.heldRequestCount == 1)
+        try connection.embedded.close().wait()
+        #expect(publisher.channel.heldRequestCount == 0)
+        publisher.push(segments: 1)
+    }
+
+    @Test func aHeadHasNoBodyAndARangeOfAGrowingSegmentIsTheWhole() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        try connection.send(TestRequest.parts(growing, method: .head))
+        let head = try #require(try connection.answers().first)
+        #expect(head.status == 200 && head.body.readableBytes == 0)
+        try connection.send(TestRequest.parts(growing, fields: [.range: "bytes=0-"]))
+        #expect(try connection.outbound().head?.status == .ok)
+    }
+
+    @Test func nobodyIsBroadcasting() throws {
+        let connection = try DeliveryChannel(.forMemory(publisher))
+        try connection.send(TestRequest.parts(Self.path))
+        #expect(try connection.answers().first?.status == 404)
+        try connection.send(TestRequest.parts("/live/canalX.stream/manifest.mpd"))
+        #expect(try connection.answers().first?.status == 404)
+    }
+}

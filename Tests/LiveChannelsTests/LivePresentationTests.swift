@@ -1,0 +1,188 @@
+import DASHConformance
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import Packaging
+import TestSupport
+import Testing
+import XMLDocument
+
+@testable import LiveChannels
+
+/// The manifest of a channel, read as a player reads it.
+struct LivePresentationTests {
+    private let clock = TestClock()
+
+    private static func manifest(
+        _ channel: LiveChannel, _ form: LivePlaylistForm = .lowLatency, from start: WallClockTime? = nil
+    ) throws -> ManifestDocument {
+        guard
+            case .ready(let rendered) = channel.playlist(
+                LivePlaylistRequest(name: LiveWindow.manifestName, form: form, start: start))
+        else { throw ManifestDocument.Violation(description: "there is no manifest") }
+        return try ManifestDocument(parsing: String(buffer: rendered.plain))
+    }
+
+    /// Whether something can be fetched at an address in a manifest.
+    private static func isThere(_ address: String, in channel: LiveChannel) throws -> Bool {
+        let parts = address.split(separator: "/")
+        let number = try #require(Int(parts[2].dropLast(".m4s".count)))
+        if channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0]) != nil { return true }
+        if channel.archivedSegment(rendition: parts[1], mediaSequence: number, epoch: parts[0]) != nil { return true }
+        let first = LivePartAddress(
+            rendition: String(parts[1]), epoch: String(parts[0]), mediaSequence: number, index: 0)
+        return channel.part(at: first) != nil
+    }
+
+    private var now: Double { Double(clock.time.millisecondsSince1970) / 1_000 }
+
+    /// A player that asks every second: nothing that it was told changes, and whatever is announced is there.
+    private struct Observer {
+        private var starts: [String: Double] = [:]
+        private var times: [String: (time: Int64, duration: Int64)] = [:]
+        private var newest: [String: Int] = [:]
+        private var begin: Double?
+        private(set) var periodCount = 0
+
+        mutating func observe(_ channel: LiveChannel, now: Double) throws {
+            let manifest = try LivePresentationTests.manifest(channel)
+            let begin = try #require(manifest.availabilityStart)
+            #expect(self.begin ?? begin == begin, "the presentation begins at another time")
+            self.begin = begin
+            for period in manifest.periods {
+                let known = starts.updateValue(period.start, forKey: period.id)
+                if known == nil { periodCount += 1 }
+                #expect(known ?? period.start == period.start, "period \(period.id) has moved")
+                for rendition in period.renditions {
+                    for segment in rendition.segments {
+                        #expect(try LivePresentationTests.isThere(segment.address, in: channel), "\(segment.address)")
+                        #expect(begin + segment.availableAt <= now + 0.15, "\(segment.address) is announced for later")
+                        let known = times.updateValue((segment.time, segment.duration), forKey: segment.address)
+                        #expect(known?.time ?? segment.time == segment.time, "\(segment.address) has moved")
+                    }
+                    for (first, next) in zip(rendition.segments, rendition.segments.dropFirst()) {
+                        #expect(next.number == first.number + 1)
+                    }
+                    let last = rendition.segments.last?.number ?? 0
+                    let known = newest.updateValue(last, forKey: rendition.id) ?? last
+                    if period.id == manifest.periods.last?.id { #expect(last >= known, "\(rendition.id) went back") }
+                }
+            }
+        }
+    }
+
+    @Test func theManifestHasTheSegmentsOfThePlaylistsAndTheOneThatIsBeingMade() throws {
+        let (channel, _) = try SyntheticPublisher.live(seconds: 15.3, clock: clock)
+        let manifest = try Self.manifest(channel)
+        let window = channel.window()
+        #expect(manifest.isLive && manifest.periods.count == 1)
+        for rendition in try #require(manifest.periods.first).renditions {
+            let live = try #require(window.rendition(named: rendition.id[...]))
+            let open = try #require(live.openSegment)
+            #expect(rendition.segments.map(\.number) == live.listed.map(\.mediaSequence) + [open.header.mediaSequence])
+            #expect(
+                rendition.segments.map(\.time)
+                    == (live.listed.map(\.parts) + [open.parts]).compactMap(\.first?.decodeTime.value))
+            #expect(rendition.descriptors("InbandEventStream") == ["https://aomedia.org/emsg/ID3="])
+            #expect(rendition.initialization == "\(open.header.epoch)/\(rendition.id)/init-0.mp4")
+            let first = try #require(rendition.segments.first)
+            let begin = try #require(manifest.availabilityStart) + first.start
+            #expect(abs(begin - Double(live.listed[0].programDateTime.millisecondsSince1970) / 1_000) < 0.05)
+        }
+        #expect(manifest.periods[0].renditions.map(\.content) == ["video", "audio"])
+        #expect(manifest.periods[0].renditions[0].attributes["frameRate"] == "25")
+        #expect(manifest.periods[0].renditions[1].attributes["audioSamplingRate"] == "48000")
+        #expect(manifest.root.children.last?.attributes["value"] == "/\(LiveWindow.clockPath)")
+        // Players that want complete segments only.
+        let complete = try Self.manifest(channel, .wholeSegments)
+        let last = try #require(complete.periods.last?.renditions.first?.segments.last)
+        #expect(
+            last.number == window.renditions[0].listed.last?.mediaSequence
+                && last.availableAt <= now - (manifest.availabilityStart ?? 0))
+        #expect(complete.root.children(named: "ServiceDescription").isEmpty)
+    }
+
+    /// An hour, asked for every second.
+    @Test func nothingThatAPlayerWasToldChangesWithinAnHour() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: .fewBytes)
+        try publisher.begin()
+        publisher.run(seconds: 5)
+        var observer = Observer()
+        for _ in 0..<3_600 {
+            publisher.run(seconds: 1)
+            try observer.observe(channel, now: now)
+        }
+        #expect(observer.periodCount == 1)
+    }
+
+    /// Publishers that come and go, jump and change their parameters: a period for each time without a discontinuity.
+    @Test func discontinuitiesBeginPeriods() throws {
+        let channel = TestMedia.channel(clock: clock)
+        var observer = Observer()
+        func push(_ settings: SyntheticPublisher.Settings, seconds: Int) throws {
+            let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+            try publisher.begin()
+            publisher.run(seconds: 4)
+            for _ in 4..<seconds {
+                publisher.run(seconds: 1)
+                try observer.observe(channel, now: now)
+            }
+            publisher.end()
+            try observer.observe(channel, now: now)
+        }
+        try push(.fewBytes, seconds: 20)
+        clock.advance(by: .seconds(7))
+        try push(.fewBytes, seconds: 20)
+        var audioOnly = SyntheticPublisher.Settings.fewBytes
+        audioOnly.video = nil
+        clock.advance(by: .seconds(3))
+        try push(audioOnly, seconds: 20)
+        #expect(observer.periodCount >= 3)
+        let manifest = try Self.manifest(channel)
+        for (period, next) in zip(manifest.periods, manifest.periods.dropFirst()) {
+            let end = try #require(period.duration) + period.start
+            #expect(end <= next.start + 0.002, "the break between two pushes belongs to neither")
+        }
+    }
+
+    /// A restart of the server is a break like another one, and a longer break begins a presentation of its own.
+    @Test func aPresentationGoesOnUntilNobodyCanBePlayingItAnyMore() throws {
+        let channel = TestMedia.channel(clock: clock)
+        func begin(after pause: Duration) throws -> (availabilityStart: Double?, start: Double?) {
+            clock.set(clock.time + pause)
+            let publisher = SyntheticPublisher(channel, clock: clock, settings: .fewBytes)
+            try publisher.begin()
+            publisher.run(seconds: 5)
+            let manifest = try Self.manifest(channel)
+            publisher.end()
+            return (manifest.availabilityStart, manifest.periods.last?.start)
+        }
+        let first = try begin(after: .zero)
+        #expect(first.start == 0)
+        let second = try begin(after: .seconds(60))
+        #expect(second.availabilityStart == first.availabilityStart && second.start ?? 0 >= 60)
+        let third = try begin(after: LiveChannel.retention)
+        #expect(third.availabilityStart ?? 0 > first.availabilityStart ?? 0 && third.start == 0)
+
+        var saved = ChannelState(nextMediaSequence: 9, discontinuityCount: 1)
+        saved.presentationStart = TestClock.start
+        saved.mediaEndedAt = TestClock.start + .seconds(100)
+        let retention = LiveChannel.retention
+        let soon = TestClock.start + .seconds(130)
+        #expect(saved.presentationStart(now: soon, retention: retention) == TestClock.start)
+        let late = TestClock.start + .seconds(100) + retention
+        #expect(saved.presentationStart(now: late, retention: retention) == nil)
+    }
+
+    @Test func aManifestMayBeginLater() throws {
+        let (channel, _) = try SyntheticPublisher.live(seconds: 15, .fewBytes, clock: clock)
+        let all = try Self.manifest(channel)
+        let start = clock.time - .seconds(5)
+        let late = try Self.manifest(channel, from: start)
+        let first = try #require(late.periods.first?.renditions.first?.segments.first)
+        let point = now - 5 - (late.availabilityStart ?? 0)
+        #expect(first.start <= point && first.end > point)
+        #expect(late.periods.map(\.start) == all.periods.map(\.start), "the beginning of a period does not move")
+    }
+}
