@@ -676,7 +676,7 @@ let package = Package(
             dependencies: [
                 "FastPathSwitch",
                 "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
-                "TestSupport", "DASHConformance", "HLSConformance", "XMLDocument", nioCore, nioEmbedded, logging,
+                "TestSupport", "DASHConformance", "DASHManifest", "HLSConformance", "XMLDocument", nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(
@@ -876,7 +876,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Catalogue", "Community", "Database", "DatabaseTestSupport", "HLSConformance", "TestSupport", crypto,
+                "Catalogue", "Community", "DASHConformance", "Database", "DatabaseTestSupport", "HLSConformance",
+                "TestSupport", "XMLDocument", crypto,
             ]),
     ]
 )

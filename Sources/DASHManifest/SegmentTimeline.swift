@@ -58,10 +58,9 @@ package struct SegmentTimeline: Sendable, Hashable {
         writer.element("SegmentTimeline", []) { writer in
             var end: Int64?
             for run in runs {
-                var attributes: [XMLAttribute] = run.start == end ? [] : [.init("t", run.start)]
-                attributes.append(.init("d", run.duration))
-                if run.count > 1 { attributes.append(.init("r", Int64(run.count - 1))) }
-                writer.element("S", attributes)
+                writer.element(
+                    "S", (name: "t", value: run.start == end ? nil : run.start), (name: "d", value: run.duration),
+                    (name: "r", value: run.count > 1 ? Int64(run.count - 1) : nil))
                 end = run.end
             }
         }

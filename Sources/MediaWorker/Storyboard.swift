@@ -71,6 +71,32 @@ package struct Storyboard: Sendable, Hashable {
         return text
     }
 
+    /// The first thumbnail in an index that ``webVTT(tileWidth:tileHeight:version:)`` has made.
+    package struct FirstTile: Sendable, Hashable {
+        /// The addresses of the sheets, with `$Number$`.
+        package var sheets: String
+        /// Seconds of the title for each thumbnail.
+        package var interval: Int
+        /// The size of a thumbnail in pixels.
+        package var width, height: Int
+
+        /// - Parameter index: the beginning of the index.
+        /// - Returns: `nil` for another text.
+        package init?(index: String) {
+            guard
+                let match = index.firstMatch(
+                    of: /--> (\d+):(\d\d):(\d\d)\.\d+\nstoryboard-1\.jpg\?v=([A-Za-z0-9]+)#xywh=0,0,(\d+),(\d+)/),
+                let hours = Int(match.1), let minutes = Int(match.2), let seconds = Int(match.3),
+                let width = Int(match.5), let height = Int(match.6), (0...9_999).contains(hours),
+                (1...tileWidth).contains(width), (1...maximumTileHeight).contains(height)
+            else { return nil }
+            // A title that is shorter than an interval has one thumbnail, which ends with it.
+            interval = max(1, hours * 3_600 + minutes * 60 + seconds)
+            sheets = "storyboard-$Number$.jpg?v=\(match.4)"
+            (self.width, self.height) = (width, height)
+        }
+    }
+
     private static func timestamp(_ seconds: Double) -> String {
         func digits(_ value: Int, _ count: Int) -> String {
             let text = String(value)

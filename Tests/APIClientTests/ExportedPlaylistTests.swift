@@ -19,6 +19,23 @@ struct ExportedPlaylistTests {
         #expect(playlist.text.contains("URI=\"key\",IV=0x01\n") && !playlist.text.contains("token"))
     }
 
+    /// Subtitles and thumbnails are named by the manifest alone.
+    @Test func aManifestNamesWholeFilesAndSheets() {
+        let manifest = ExportedManifest(
+            """
+            <MPD type="static" mediaPresentationDuration="PT1250.5S">
+            <SegmentTemplate media="r1/video/$Number$.m4s" startNumber="0"/>
+            <BaseURL>subtitles-es.vtt</BaseURL><BaseURL>../../etc/passwd</BaseURL><BaseURL>.hidden</BaseURL>
+            <SegmentTemplate timescale="1" presentationTimeOffset="0" \
+            media="storyboard-$Number$.jpg?v=r1" startNumber="1" duration="500"/>
+            </MPD>
+            """)
+        #expect(
+            manifest.files == ["subtitles-es.vtt", "storyboard-1.jpg", "storyboard-2.jpg", "storyboard-3.jpg"])
+        #expect(manifest.requests["storyboard-3.jpg"] == "storyboard-3.jpg?v=r1")
+        #expect(manifest.text.contains("media=\"storyboard-$Number$.jpg\" startNumber"))
+    }
+
     @Test(arguments: [
         "../x.m4s", "/etc/passwd", "http://other/x.m4s", "a//b.m4s", "a/../b.m4s", ".hidden", "a/b/c/d/e/f/g/h/i.m4s",
         "#EXT-X-MAP:URI=\"../../init.mp4\"", "#EXT-X-MAP:URI=\"data:x\"",

@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveChannels
 import NIOCore
 import NIOEmbedded
+import Packaging
 import Testing
 
 @testable import HLSDelivery
@@ -105,6 +106,49 @@ struct ManifestDeliveryTests {
         #expect(head.status == 200 && head.body.readableBytes == 0)
         try connection.send(TestRequest.parts(growing, fields: [.range: "bytes=0-"]))
         #expect(try connection.outbound().head?.status == .ok)
+    }
+
+    /// Clients of HTTP/1.0 know no chunks.
+    @Test func whoClosesTheConnectionAfterwardsGetsTheWholeSegment() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        try connection.send(TestRequest.parts(growing, fields: [.connection: "close"]))
+        #expect(try connection.outbound().head == nil)
+        publisher.push(segments: 1)
+        let answer = try #require(try connection.answers().first)
+        #expect(answer.status == 200 && answer.head.headerFields[.contentLength] == "\(answer.body.readableBytes)")
+    }
+
+    /// A slow client holds a part, and no more than that, and it is counted.
+    @Test func theMemoryOfAPartIsHeldByTheResponse() throws {
+        let connection = try connection()
+        let growing = try #require(try segments(try manifest(connection)).last)
+        var segment = GrowingSegment(
+            try Self.address(growing), of: publisher.channel, maximumWait: .seconds(1), waiterNumber: 1)
+        guard case .part(let part, let holding) = segment.next(mayWait: true, on: connection.embedded.eventLoop) else {
+            Issue.record("there is no part")
+            return
+        }
+        #expect(holding.byteCount == part.byteCount && holding.part?.index == 0 && holding.isInWindow)
+    }
+
+    private static func address(_ path: String) throws -> LiveSegmentAddress {
+        let parts = path.split(separator: "/").map(String.init)
+        return LiveSegmentAddress(
+            rendition: parts[3], epoch: parts[2],
+            mediaSequence: try #require(Int(parts[4].dropLast(".m4s".count))))
+    }
+
+    @Test func noPlaylistHasTheNameOfTheManifest() throws {
+        #expect(MediaRequest(target: "/live/canalA.stream/manifest.m3u8") == nil)
+        #expect(MediaRequest(target: "/vod/film/manifest.m3u8") == nil)
+    }
+
+    /// The end of the window is always there.
+    @Test(arguments: ["?start=99999999999", "?ll=0&start=99999999999", "?start=1"])
+    func aManifestIsNeverEmpty(query: String) throws {
+        let document = try manifest(try connection(), query)
+        #expect(!(document.periods.last?.renditions.first?.segments.isEmpty ?? true))
     }
 
     @Test func nobodyIsBroadcasting() throws {

@@ -100,7 +100,7 @@ struct ChannelStatusTests {
                 "name", "title", "state", "since", "preset", "presets", "presetComparison", "publisher",
                 "waitingPublishers",
                 "tracks", "viewers", "viewersByVariant", "bytesIn", "bytesDiscarded", "bytesOut", "packetsLost",
-                "errors", "playlist", "keyFrameDistance",
+                "errors", "playlist", "manifest", "keyFrameDistance",
             ])
         #expect(object["state"] as? String == "live")
         #expect(object["playlist"] as? String == "/live/canalA.stream/playlist.m3u8")

@@ -1,4 +1,5 @@
 import DASHConformance
+import DASHManifest
 import MediaCore
 import NIOCore
 import NIOEmbedded
@@ -173,6 +174,59 @@ struct LivePresentationTests {
         #expect(saved.presentationStart(now: soon, retention: retention) == TestClock.start)
         let late = TestClock.start + .seconds(100) + retention
         #expect(saved.presentationStart(now: late, retention: retention) == nil)
+    }
+
+    /// A rendition that the next push does not have belongs to the periods in which it was there; nothing is made up for
+    /// it, however long somebody plays.
+    @Test func aRenditionThatEndsIsNotFilledForPlayersOfDASH() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let first = SyntheticPublisher(channel, clock: clock, settings: .fewBytes)
+        try first.begin()
+        first.run(seconds: 20)
+        first.end()
+        var audioOnly = SyntheticPublisher.Settings.fewBytes
+        audioOnly.video = nil
+        let second = SyntheticPublisher(channel, clock: clock, settings: audioOnly)
+        try second.begin()
+        second.run(seconds: 6)
+        let both = try Self.manifest(channel)
+        #expect(both.periods.map { $0.renditions.map(\.id) } == [["video", "audio"], ["audio"]])
+        for _ in 0..<60 {
+            second.run(seconds: 1)
+            _ = try Self.manifest(channel)
+        }
+        #expect(try Self.manifest(channel).periods.map { $0.renditions.map(\.id) } == [["audio"]])
+        #expect(channel.window().renditions.map(\.name) == ["audio"], "the stand-in has ended")
+    }
+
+    /// A day of segments, in two renditions.
+    @Test func aLongWindowIsListedWhole() throws {
+        var window = LiveWindow(configuration: LivePackagingConfiguration(), archivedSeconds: 90_000)
+        let part = try #require(
+            SyntheticPublisher.live(seconds: 3, .fewBytes, clock: clock).0.window().renditions.first?.listed.first?
+                .parts
+                .first)
+        for id in [RenditionID.video, .audio] {
+            window.add(
+                initializationSection: ByteBuffer(), configuration: TestMedia.video360, of: id, epoch: "e", number: 0,
+                discontinuitySequence: 0)
+        }
+        for number in 0..<20_000 {
+            for id in [RenditionID.video, .audio] {
+                var part = part
+                part.decodeTime.value += Int64(number) * 180_000
+                let header = LiveSegmentHeader(
+                    mediaSequence: number, programDateTime: TestClock.start + .seconds(2 * number),
+                    isDiscontinuous: false, initializationNumber: 0, epoch: "e")
+                let segment = LiveSegment(
+                    header: header, parts: [part], duration: MediaTime(value: 180_000, timescale: .video90kHz))
+                window.append(segment, to: id, placement: ArchivePlacement(.kept(segment)))
+            }
+        }
+        let presentation = window.presentation(now: TestClock.start + .seconds(40_000))
+        let document = try ManifestDocument(parsing: presentation.rendered())
+        #expect(document.periods.map(\.id) == ["e-0"])
+        #expect(document.periods[0].renditions.map(\.segments.count) == [20_000, 20_000])
     }
 
     @Test func aManifestMayBeginLater() throws {

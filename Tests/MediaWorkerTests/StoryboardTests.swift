@@ -35,6 +35,10 @@ struct StoryboardTests {
         #expect(text.hasPrefix("WEBVTT\n\n00:00:00.000 --> 00:00:05.000\nstoryboard-1.jpg?v=r1#xywh=0,0,160,90\n"))
         #expect(text.contains("\n00:00:55.000 --> 00:01:00.000\nstoryboard-1.jpg?v=r1#xywh=160,90,160,90\n"))
         #expect(text.hasSuffix("\n00:08:20.000 --> 00:08:23.500\nstoryboard-2.jpg?v=r1#xywh=0,0,160,90\n"))
+        let first = try #require(Storyboard.FirstTile(index: text))
+        #expect(first.sheets == "storyboard-$Number$.jpg?v=r1" && first.interval == 5)
+        #expect(first.width == 160 && first.height == 90)
+        #expect(Storyboard.FirstTile(index: text.replacing(",160,90", with: ",0,99999999999999999999")) == nil)
         #expect(storyboard.times.first == 2_500_000)
         #expect(storyboard.times.last == 501_750_000)
     }

@@ -21,6 +21,7 @@ package struct TitleExport: Sendable {
     private static let maximumFileCount = 1_000_000
     private static let maximumPlaylistByteCount = 64 << 20
     private static let playlistName = "playlist.m3u8"
+    private static let manifestName = "manifest.mpd"
     /// Step of the progress, in per cent, if the output is not a terminal.
     private static let reportedStep = 10
 
@@ -70,7 +71,7 @@ package struct TitleExport: Sendable {
             try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
             let lock = FileReplacement.lock(folder: unfinished)
             defer { close(lock) }
-            let count = try await export(folder, to: unfinished)
+            let count = try await export(folder, manifest: title.manifest, to: unfinished)
             sync()
             try Self.put(unfinished, at: path)
             write(result(path, count))
@@ -94,8 +95,11 @@ package struct TitleExport: Sendable {
 
     // MARK: Files
 
-    private func export(_ folder: String, to directory: String) async throws -> (files: Int, bytes: Int) {
-        var playlists: [String: ExportedPlaylist] = [:]
+    /// - Parameter manifest: the path of the manifest; `nil` for a title without one.
+    private func export(
+        _ folder: String, manifest: String?, to directory: String
+    ) async throws -> (files: Int, bytes: Int) {
+        var texts: [String: String] = [:]
         var requests: [String: String] = [Self.playlistName: Self.playlistName]
         var files = [Self.playlistName]
         var position = 0
@@ -112,13 +116,24 @@ package struct TitleExport: Sendable {
             } catch {
                 throw ServerClientError("The playlist \(file) refers to a file outside of the title: \(error.uri)")
             }
-            playlists[file] = playlist
+            texts[file] = playlist.text
             for named in playlist.files where requests[named] == nil {
                 requests[named] = playlist.requests[named]
                 files.append(named)
             }
             guard files.count <= Self.maximumFileCount else {
                 throw ServerClientError("The title has more than \(Self.maximumFileCount) files.")
+            }
+        }
+        if let manifest {
+            let bytes = try await client.resource(manifest, maximumByteCount: Self.maximumPlaylistByteCount)
+            // Its segments are those of the playlists.
+            let exported = ExportedManifest(String(decoding: bytes, as: UTF8.self))
+            texts[Self.manifestName] = exported.text
+            files.append(Self.manifestName)
+            for named in exported.files where requests[named] == nil {
+                requests[named] = exported.requests[named]
+                files.append(named)
             }
         }
         var byteCount = 0
@@ -128,9 +143,9 @@ package struct TitleExport: Sendable {
             let path = "\(directory)/\(file)"
             try FileManager.default.createDirectory(
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-            if let playlist = playlists[file] {
-                byteCount += playlist.text.utf8.count
-                try Data(playlist.text.utf8).write(to: URL(filePath: path))
+            if let text = texts[file] {
+                byteCount += text.utf8.count
+                try Data(text.utf8).write(to: URL(filePath: path))
             } else {
                 byteCount += try await client.download(folder + (requests[file] ?? file), to: path)
             }

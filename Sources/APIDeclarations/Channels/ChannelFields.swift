@@ -51,6 +51,8 @@ package struct ChannelFields: ObjectFields {
     package let errors = Field<[APIObject<ChannelErrorFields>]>("errors", "newest errors, the latest last, at most 20")
     package let playlist = Field<String>(
         "playlist", "path of the channel's HLS playlist", .example("/live/canalA.stream/playlist.m3u8"))
+    package let manifest = Field<String>(
+        "manifest", "path of the channel's DASH manifest", .example("/live/canalA.stream/manifest.mpd"))
     package let recording = Field<APIObject<RecordingFields>>(
         "recording", "recording of the channel; absent on a server without an archive", .optional)
 

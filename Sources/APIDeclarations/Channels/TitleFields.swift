@@ -34,6 +34,9 @@ package struct TitleFields: ObjectFields {
         "byteCount", "size of the file in bytes", .optional, .example(.integer(734_003_200)))
     package let playlist = Field<String>(
         "playlist", "path of the title's HLS playlist", .example("/vod/film/playlist.m3u8"))
+    package let manifest = Field<String?>(
+        "manifest", "path of the title's DASH manifest; null if the title is delivered encrypted, which DASH has not",
+        .optional, .example("/vod/film/manifest.mpd"))
     package let poster = Field<String?>(
         "poster", "path of the poster, which changes with the image; null if there is none",
         .example("/vod/film/poster.jpg?v=1a2b3c"))

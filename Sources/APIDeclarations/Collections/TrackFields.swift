@@ -37,6 +37,8 @@ package struct TrackFields: ObjectFields {
         "ingestSeconds", "seconds that the ingest took until the track was playable or failed; null before", .optional)
     package let playlist = Field<String>(
         "playlist", "path of the track's HLS playlist", .example("/radio/song/playlist.m3u8"))
+    package let manifest = Field<String>(
+        "manifest", "path of the track's DASH manifest", .example("/radio/song/manifest.mpd"))
     package let file = Field<String>("file", "path of the file's content on this server", .example("/radio/song/file"))
     package let cover = Field<String?>(
         "cover", "path of the cover, which changes with the image; null if there is none",

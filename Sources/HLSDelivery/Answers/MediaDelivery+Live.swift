@@ -217,12 +217,32 @@ extension MediaDelivery {
     ) -> MediaAnswer? {
         let first = LivePartAddress(
             rendition: address.rendition, epoch: address.epoch, mediaSequence: address.mediaSequence, index: 0)
-        if channel.part(at: first) != nil { return growing(address, of: channel) }
-        guard channel.window().mayCome(first) else { return nil }
+        let begins = channel.part(at: first) != nil
+        guard begins || channel.window().mayCome(first) else { return nil }
         let deadline = exchange.eventLoop.now + TimeAmount(Self.maximumReloadWait(channel))
-        return wait(for: .part(first), of: channel, exchange: exchange, deadline: deadline) { hasCome in
-            hasCome ? self.growing(address, of: channel) : .response(Self.gone)
+        // Clients that close the connection afterwards may be those of HTTP/1.0, which knows no chunks.
+        if RecentRequest.asksToClose(exchange.request) {
+            let position = ReloadPosition(mediaSequence: address.mediaSequence, part: nil)
+            let awaited = AwaitedMedia.position(position, rendition: address.rendition)
+            return wait(for: awaited, of: channel, exchange: exchange, deadline: deadline) { _ in
+                self.complete(address, of: channel, exchange: exchange)
+            }
         }
+        if begins { return growing(address, of: channel) }
+        return wait(for: .part(first), of: channel, exchange: exchange, deadline: deadline) { hasCome in
+            // A segment whose parts are not listed is complete then.
+            hasCome
+                ? self.growing(address, of: channel) : self.complete(address, of: channel, exchange: exchange)
+        }
+    }
+
+    private func complete(
+        _ address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange
+    ) -> MediaAnswer {
+        let segment = channel.segment(
+            rendition: address.rendition[...], mediaSequence: address.mediaSequence, epoch: address.epoch[...])
+        return .response(
+            segment.map { response($0.bytes, at: address, of: exchange, channel) } ?? Self.gone)
     }
 
     private func growing(_ address: LiveSegmentAddress, of channel: LiveChannel) -> MediaAnswer {

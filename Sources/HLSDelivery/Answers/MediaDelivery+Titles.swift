@@ -105,7 +105,7 @@ extension MediaDelivery {
 
     /// DASH has no encryption of whole segments.
     private static let noManifest = MediaResponse.problem(
-        .notFound, "the title is encrypted with AES-128, which HLS alone has; its field encryption says so",
+        .notFound, "the title is encrypted with AES-128, which HLS alone has (its field encrypt)",
         type: .encryptionNotSupported)
 
     /// The response for an address at which there is no title or track, whatever is requested of it.

@@ -22,7 +22,9 @@ final class BodySender {
     private var growing: GrowingSegment?
     /// False once a wait for the next part has been in vain.
     private var mayWait = true
-    /// Whether the end of the body has been marked (RFC 9112 §7.1).
+    /// The line end that a chunk still needs (RFC 9112 §7.1); it goes out with what follows.
+    private var chunkEnd = ""
+    /// Whether the end of the body has been marked.
     private var hasMarkedEnd = false
     /// The connection's socket if bytes may be sent to it past all handlers.
     private let socket: ResponseSocket?
@@ -32,6 +34,7 @@ final class BodySender {
     private let context: ChannelHandlerContext
     private let onProgress: () -> Void
     private let onEnd: (_ isComplete: Bool) -> Void
+    private let onHolding: (LiveHolding) -> Void
     /// Objects kept alive until the end.
     private var holding: [any AnyObject & Sendable]
     /// The head of the response, if it goes out past the pipeline as well and has not been sent yet.
@@ -59,11 +62,13 @@ final class BodySender {
     ///     already, or if it is part of the source.
     ///   - holding: objects kept alive until the end.
     ///   - onProgress: called after each piece.
+    ///   - onHolding: called with each piece of a live channel's memory that the client holds from then on.
     ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
     init(
         _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
         encoder: ChannelHandlerContext?, socket: ResponseSocket?, head: ByteBuffer? = nil,
         holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
+        onHolding: @escaping (LiveHolding) -> Void = { _ in },
         onEnd: @escaping (_ isComplete: Bool) -> Void
     ) {
         self.source = source
@@ -74,6 +79,7 @@ final class BodySender {
         self.head = head
         self.holding = holding
         self.onProgress = onProgress
+        self.onHolding = onHolding
         self.onEnd = onEnd
         switch source {
         case .memory(let slices): self.slices = slices
@@ -138,12 +144,17 @@ final class BodySender {
             return end(isComplete: true)
         }
         switch step {
-        case .part(let part):
-            let size = String(part.byteCount, radix: 16)
-            let pieces = [part.header, part.media]
-            slices = BodySlices(
-                encoder == nil
-                    ? pieces : [ByteBuffer(string: "\(size)\r\n")] + pieces + [ByteBuffer(string: "\r\n")])
+        case .part(let part, let holding):
+            onHolding(holding)
+            // Together with the first piece of the media, in one call of the system.
+            var head = ByteBuffer()
+            if encoder != nil {
+                head.writeString("\(chunkEnd)\(String(part.byteCount, radix: 16))\r\n")
+                chunkEnd = "\r\n"
+            }
+            head.writeImmutableBuffer(part.header)
+            writeUnflushed(head)
+            slices = BodySlices([part.media])
             isDue = true
         case .wait(let hasCome):
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -155,9 +166,18 @@ final class BodySender {
             }
         case .end:
             hasMarkedEnd = true
-            slices = BodySlices(encoder == nil ? [] : [ByteBuffer(string: "0\r\n\r\n")])
+            slices = BodySlices(encoder == nil ? [] : [ByteBuffer(string: "\(chunkEnd)0\r\n\r\n")])
             isDue = true
         case .broken: end(isComplete: false)
+        }
+    }
+
+    private func writeUnflushed(_ piece: ByteBuffer) {
+        socket?.noteChannelWrite()
+        if let encoder {
+            encoder.write(NIOAny(IOData.byteBuffer(piece)), promise: nil)
+        } else {
+            context.write(NIOAny(HTTPResponsePart.body(piece)), promise: nil)
         }
     }
 

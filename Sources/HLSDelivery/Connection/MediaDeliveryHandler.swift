@@ -390,6 +390,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             holding: holding
         ) { [self] in
             state.pieceSent(now: context.eventLoop.now)
+        } onHolding: { [self] held in
+            self.holding = SegmentHolding(held)
+            watchHolding(context)
         } onEnd: { [self] isComplete in
             sender = nil
             if isComplete {

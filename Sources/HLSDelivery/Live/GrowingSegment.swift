@@ -20,7 +20,7 @@ struct GrowingSegment: Sendable {
 
     /// The next piece of the body, or the reason why there is none.
     enum Step {
-        case part(PartialSegment)
+        case part(PartialSegment, holding: LiveHolding)
         /// The next part is not there yet.
         case wait(EventLoopFuture<Bool>)
         /// The segment is complete.
@@ -49,10 +49,14 @@ struct GrowingSegment: Sendable {
     ///   - mayWait: false once a wait has been in vain.
     ///   - eventLoop: the event loop of the connection.
     mutating func next(mayWait: Bool, on eventLoop: any EventLoop) -> Step {
-        if let part = channel.part(at: part) {
+        let address = part
+        if let part = channel.part(at: address) {
             index += 1
             channel.countSent(byteCount: part.byteCount)
-            return .part(part)
+            return .part(
+                part,
+                holding: LiveHolding(
+                    channel: channel, segment: self.address, part: address, byteCount: part.byteCount))
         }
         let complete = channel.segment(
             rendition: address.rendition[...], mediaSequence: address.mediaSequence, epoch: address.epoch[...])
@@ -60,7 +64,7 @@ struct GrowingSegment: Sendable {
         guard mayWait else { return .broken }
         return .wait(
             channel.wait(
-                for: .part(part), identifier: waiterNumber, on: eventLoop,
+                for: .part(address), identifier: waiterNumber, on: eventLoop,
                 until: eventLoop.now + TimeAmount(maximumWait)))
     }
 

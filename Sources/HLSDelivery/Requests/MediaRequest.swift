@@ -128,7 +128,10 @@ struct MediaRequest: Hashable, Sendable {
         guard let last = components.last, components.count >= 2 else { return nil }
         let bytes = last.utf8
         if bytes.hasSuffix(".m3u8") {
-            return MediaName(Substring(bytes.dropLast(5))).map { (.playlist($0), 1) }
+            // No playlist has the name of the manifest.
+            return MediaName(Substring(bytes.dropLast(5))).flatMap {
+                $0.text == LiveWindow.manifestName ? nil : (.playlist($0), 1)
+            }
         }
         if last == Self.manifestFileName { return (.manifest, 1) }
         if last == "file" { return (.file, 1) }

@@ -55,8 +55,9 @@ final class PublishedTitle: Sendable {
                 title.multivariantPlaylist(subtitles: subtitles, hasChapters: extras.chapters != nil).rendered()
             }
         case LiveWindow.manifestName:
-            return { [title, subtitles] in
-                title.presentation(pathPrefix: pathPrefix, subtitles: subtitles).rendered()
+            return { [title, subtitles, extras] in
+                title.presentation(pathPrefix: pathPrefix, subtitles: subtitles, thumbnails: extras.thumbnails)
+                    .rendered()
             }
         case "playlist?format=ts":
             return { [title, subtitles] in

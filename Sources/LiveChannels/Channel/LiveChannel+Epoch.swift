@@ -259,6 +259,7 @@ extension LiveChannel.State {
         persistent.mediaEnd = mediaEnd?.converted(to: .microseconds).value
         persistent.mediaEndedAt = now
         persistent.presentationStart = window.presentationStart
+        persistent.origins = window.savedOrigins
         windowEnd = segment.programDateTime + segment.duration
         if segment.isDiscontinuous { persistent.discontinuityCount += 1 }
         return true

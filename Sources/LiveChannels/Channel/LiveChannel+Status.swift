@@ -31,7 +31,8 @@ extension LiveChannel {
                 viewersByVariant: viewerCounts.byVariant,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
-                playlist: "/live/\(name).stream/playlist.m3u8", recording: archive?.status)
+                playlist: "/live/\(name).stream/playlist.m3u8",
+                manifest: "/live/\(name).stream/manifest.mpd", recording: archive?.status)
         }
     }
 

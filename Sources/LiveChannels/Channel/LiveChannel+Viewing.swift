@@ -70,11 +70,7 @@ extension LiveChannel.State {
         if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
         guard window.isPlayable else { return mayBegin ? .pending(.firstPart) : .absent }
         watchedAt = now
-        if request.name == LiveWindow.manifestName {
-            for id in window.renditions.map(\.id) { askedForAt[id] = now }
-        } else if let id = RenditionID(name: request.name) {
-            askedForAt[id] = now
-        }
+        if let id = RenditionID(name: request.name) { askedForAt[id] = now }
         if let answer = reasonToWait(request) { return answer }
         window.noteHandedOut()
         if let start = request.start, request.mayStartEarlier {

@@ -161,7 +161,7 @@ package final class LiveChannel: Sendable {
         state.window.presentationStart = saved?.presentationStart(
             now: clock.now(), retention: Self.retention)
         if let past = archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
-            state.window.restore(past)
+            state.window.restore(past, origins: saved?.origins ?? [])
             state.window.presentationStart = saved?.presentationStart ?? state.window.firstDate
             state.windowEnd = past.endDate
             state.presence = ChannelPresence(since: past.endDate)

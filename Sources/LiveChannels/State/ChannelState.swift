@@ -18,6 +18,8 @@ package struct ChannelState: Sendable, Hashable, Codable {
     package var mediaEndedAt: WallClockTime?
     /// See ``LiveWindow/presentationStart``; absent before the first segment.
     package var presentationStart: WallClockTime?
+    /// The beginnings of what is listed, so that manifests say the same of it; absent before the first segment.
+    package var origins: [SavedOrigin]?
 }
 
 extension ChannelState {

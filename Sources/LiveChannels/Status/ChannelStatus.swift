@@ -106,6 +106,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     /// The newest errors, the latest last; see `ErrorLog.maximumCount`.
     package var errors: [ReportedError]
     package var playlist: String
+    package var manifest: String
     /// Absent if the server has no archive.
     package var recording: RecordingStatus?
 

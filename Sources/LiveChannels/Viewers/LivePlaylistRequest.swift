@@ -43,5 +43,7 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     package var mayBlock: Bool { mayStartEarlier && name != LiveWindow.manifestName }
 
     /// The key under which a playlist is rendered once for all equal requests.
-    var revisionKey: LivePlaylistRequest { LivePlaylistRequest(name: name, form: form, skips: skips) }
+    var revisionKey: LivePlaylistRequest {
+        LivePlaylistRequest(name: name, form: form, skips: skips && name != LiveWindow.manifestName)
+    }
 }

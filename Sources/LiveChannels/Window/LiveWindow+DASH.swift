@@ -7,8 +7,8 @@ import Packaging
 
 /// The channel by DASH: the segments of its playlists, described by a manifest.
 ///
-/// A period is a time without a discontinuity in which the same renditions have media. Its start does not change while
-/// something of it is listed. Segments have the numbers that they have in
+/// A period is a time without a discontinuity in which the same renditions have media of a publisher or of the slate. Its
+/// start does not change while something of it is listed, unless the disk has lost a part of it. Segments have the numbers that they have in
 /// playlists, and the one that is being made is listed as soon as it has a part: it is delivered as it grows.
 extension LiveWindow {
     /// The name of the manifest among the playlists.
@@ -32,12 +32,19 @@ extension LiveWindow {
         let live = LivePresentation(
             availabilityStart: presentationStart?.millisecondsSince1970 ?? 0, publishedAt: now.millisecondsSince1970,
             minimumUpdatePeriod: hasEnded ? nil : max(Self.minimumUpdatePeriod, configuration.partDuration),
-            timeShiftBufferDepth: max(listedSeconds, configuration.segmentDuration),
+            timeShiftBufferDepth: timeShiftBufferDepth(now: now),
             suggestedDelay: Self.delayInSegments * configuration.segmentDuration, clock: Self.clock)
         return MediaPresentationDescription(
             .live(live), minimumBufferTime: configuration.segmentDuration,
             maximumSegmentDuration: Double(targetDuration), latency: hasLowLatency ? targetLatency : nil,
             periods: periods)
+    }
+
+    /// The time since the first listed segment began; `nil` if nothing is ever taken away.
+    private func timeShiftBufferDepth(now: WallClockTime) -> Double? {
+        guard !hasEnded else { return nil }
+        let milliseconds = firstDate.map { now.milliseconds(since: $0) } ?? 0
+        return max(Double(milliseconds) / 1_000, configuration.segmentDuration)
     }
 
     /// Seconds between two requests of a manifest at least, because caches keep one for a second.
@@ -65,100 +72,159 @@ extension LiveWindow {
 
     // MARK: Periods
 
-    /// The segments with one media sequence number.
-    private struct Row {
-        var mediaSequence: Int
-        /// The segments by their renditions' indices in ``renditions``.
-        var segments: [Int: PresentedSegment]
+    /// A rendition while its segments are put into periods, beside those of the others.
+    private struct PresentedRendition {
+        let window: RenditionWindow
+        let segments: [PresentedSegment]
+        /// Bits per second.
+        let bandwidth: Int
+        let frameRate: Double?
+        /// The position of the next segment.
+        var position = 0
+        /// The position of the origin that was looked up last, in ``RenditionWindow/origins``.
+        private var originPosition = 0
 
-        /// Whether a segment of a rendition follows in the same period.
-        func isContinued(by other: Row) -> Bool {
-            guard other.mediaSequence == mediaSequence + 1, other.segments.keys == segments.keys else { return false }
-            return segments.allSatisfy { index, segment in
-                guard let next = other.segments[index]?.header else { return false }
-                return !next.isDiscontinuous && next.epoch == segment.header.epoch
-                    && next.initializationNumber == segment.header.initializationNumber
-            }
+        init(_ window: RenditionWindow, expectedDuration: Double?, targetDuration: Int) {
+            self.window = window
+            segments = window.presented(expectedDuration: expectedDuration)
+            let peak = window.bitRate(targetDuration: targetDuration)?.peak ?? 1
+            bandwidth = Int(Double(peak) * LiveWindow.bitRateMargin)
+            frameRate = window.frameRate
         }
+
+        var next: PresentedSegment? { position < segments.count ? segments[position] : nil }
+
+        mutating func skip(before mediaSequence: Int) {
+            while let next, next.header.mediaSequence < mediaSequence { position += 1 }
+        }
+
+        /// The beginning of the time to which a segment belongs; `nil` if that is not known. Segments are asked for in
+        /// their order.
+        mutating func origin(of header: LiveSegmentHeader) -> TimelineOrigin? {
+            let origins = window.origins
+            while originPosition + 1 < origins.count,
+                origins[originPosition + 1].header.mediaSequence <= header.mediaSequence
+            {
+                originPosition += 1
+            }
+            guard originPosition < origins.count else { return nil }
+            let origin = origins[originPosition]
+            return origin.header.mediaSequence <= header.mediaSequence && origin.continues(with: header) ? origin : nil
+        }
+    }
+
+    /// Segments with consecutive numbers, of the same renditions and without a discontinuity.
+    private struct Run {
+        var origin: TimelineOrigin
+        var lastMediaSequence: Int
+        /// The positions of the segments of each rendition; `nil` for one that has nothing in this time.
+        var ranges: [Range<Int>?]
     }
 
     private func periods(listsOpenSegment: Bool, from start: WallClockTime?) -> [PresentationPeriod] {
-        let offered = renditions.indices.filter { renditions[$0].hasMedia || !renditions[$0].archived.segments.isEmpty }
-        var byNumber: [Int: [Int: PresentedSegment]] = [:]
-        var newest: [Int: Int] = [:]
-        for index in offered {
-            let rendition = renditions[index]
-            let expected = rendition.listed.last?.duration.seconds ?? configuration.segmentDuration
-            let segments = rendition.presented(expectedDuration: listsOpenSegment ? expected : nil)
-            for segment in segments {
-                byNumber[segment.header.mediaSequence, default: [:]][index] = segment
-                newest[index] = segment.header.mediaSequence
-            }
+        var presented = renditions.map { rendition in
+            PresentedRendition(
+                rendition,
+                expectedDuration: listsOpenSegment
+                    ? rendition.listed.last?.duration.seconds ?? configuration.segmentDuration : nil,
+                targetDuration: targetDuration)
+        }.filter { !$0.segments.isEmpty }
+        if let start, let first = firstMediaSequence(in: presented.first, at: start) {
+            for index in presented.indices { presented[index].skip(before: first) }
         }
-        let begin = start.map { start in
-            byNumber.filter { $0.value[$0.value.keys.min() ?? 0]?.ends(after: start) ?? false }.keys.min() ?? .max
+        var runs: [Run] = []
+        while let mediaSequence = presented.compactMap({ $0.next?.header.mediaSequence }).min() {
+            extend(&runs, to: mediaSequence, &presented)
         }
-        var runs: [[Row]] = []
-        for mediaSequence in byNumber.keys.filter({ $0 >= begin ?? .min }).sorted() {
-            let row = Row(mediaSequence: mediaSequence, segments: byNumber[mediaSequence] ?? [:])
-            // The last segments of a rendition may be a little later than those of others.
-            if var last = runs.last?.last {
-                last.segments = last.segments.filter {
-                    row.segments[$0.key] != nil || newest[$0.key] != last.mediaSequence
-                }
-                if last.isContinued(by: row) {
-                    runs[runs.count - 1].append(row)
-                    continue
-                }
-            }
-            runs.append([row])
+        return runs.indices.map { index in
+            period(
+                of: runs[index], presented, isLast: index == runs.count - 1, listsOpenSegment: listsOpenSegment)
         }
-        var periods: [PresentationPeriod] = []
-        var latest: TimelineOrigin?
-        for (index, rows) in runs.enumerated() {
-            guard let first = rows.first, let origin = origin(of: first, after: latest) else { continue }
-            latest = origin
-            periods.append(
-                period(of: rows, from: origin, isLast: index == runs.count - 1, listsOpenSegment: listsOpenSegment))
-        }
-        return periods
     }
 
-    /// The beginning of the period that a row belongs to.
+    /// The number of the segment that is shown at a time, or of the first one in memory for a time after all.
+    private func firstMediaSequence(in leading: PresentedRendition?, at start: WallClockTime) -> Int? {
+        guard let leading else { return nil }
+        return leading.segments.first { $0.ends(after: start) }?.header.mediaSequence
+            ?? leading.window.listed.first { !$0.isGap }?.mediaSequence ?? leading.segments.last?.header.mediaSequence
+    }
+
+    /// Adds the segments with a number to the last run, or begins another one with them.
+    private func extend(_ runs: inout [Run], to mediaSequence: Int, _ presented: inout [PresentedRendition]) {
+        var continues = runs.last?.lastMediaSequence == mediaSequence - 1
+        for index in presented.indices where continues {
+            let range = runs.last?.ranges[index]
+            guard let next = presented[index].next, next.header.mediaSequence == mediaSequence else {
+                // The last segments of a rendition may be a little later than those of others.
+                continues = range == nil || presented[index].next == nil
+                continue
+            }
+            let previous = range.map { presented[index].segments[$0.upperBound - 1].header }
+            continues =
+                !next.header.isDiscontinuous && previous?.epoch == next.header.epoch
+                && previous?.initializationNumber == next.header.initializationNumber
+        }
+        if !continues {
+            guard let origin = origin(of: mediaSequence, &presented, after: runs.last?.origin) else { return }
+            runs.append(
+                Run(
+                    origin: origin, lastMediaSequence: mediaSequence,
+                    ranges: Array(repeating: nil, count: presented.count)))
+        }
+        let last = runs.count - 1
+        runs[last].lastMediaSequence = mediaSequence
+        for index in presented.indices where presented[index].next?.header.mediaSequence == mediaSequence {
+            let position = presented[index].position
+            runs[last].ranges[index] = (runs[last].ranges[index]?.lowerBound ?? position)..<(position + 1)
+            presented[index].position += 1
+        }
+    }
+
+    /// The beginning of the period in which the segments with a number are the first that are listed.
     ///
     /// - Parameter previous: that of the period before; `nil` if there is none.
-    private func origin(of row: Row, after previous: TimelineOrigin?) -> TimelineOrigin? {
-        guard let leading = row.segments.keys.min(), let segment = row.segments[leading] else { return nil }
-        // Where its renditions have not begun together, the period begins with the last of them.
-        let known = row.segments.compactMap { renditions[$0].origin(of: $1.header) }
-            .max { ($0.header.mediaSequence, $1.start) < ($1.header.mediaSequence, $0.start) }
+    private func origin(
+        of mediaSequence: Int, _ presented: inout [PresentedRendition], after previous: TimelineOrigin?
+    ) -> TimelineOrigin? {
+        var (known, leading): (TimelineOrigin?, PresentedSegment?) = (nil, nil)
+        for index in presented.indices {
+            guard let next = presented[index].next, next.header.mediaSequence == mediaSequence else { continue }
+            leading = leading ?? next
+            // Where its renditions have not begun together, the period begins with the last of them.
+            guard let origin = presented[index].origin(of: next.header) else { continue }
+            if origin.header.mediaSequence > known?.header.mediaSequence ?? -1 { known = origin }
+        }
         // Where one of them has ended, no other has begun.
         if let known, known.header.mediaSequence > previous?.header.mediaSequence ?? -1 { return known }
-        return TimelineOrigin(segment.header, start: segment.start)
+        return leading.map { TimelineOrigin($0.header, start: $0.start) }
     }
 
     private func period(
-        of rows: [Row], from origin: TimelineOrigin, isLast: Bool, listsOpenSegment: Bool
+        of run: Run, _ presented: [PresentedRendition], isLast: Bool, listsOpenSegment: Bool
     ) -> PresentationPeriod {
-        let first = rows.first?.segments ?? [:]
-        let date = origin.header.programDateTime
+        let date = run.origin.header.programDateTime
         let start = Double(max(0, date.milliseconds(since: presentationStart ?? date))) / 1_000
-        let sets = first.keys.sorted().map { index in
-            adaptationSet(
-                of: renditions[index], rows.compactMap { $0.segments[index] }, from: origin,
-                isGrowing: isLast && listsOpenSegment)
+        var end: Double?
+        var sets: [AdaptationSet] = []
+        for (rendition, range) in zip(presented, run.ranges) {
+            guard let range else { continue }
+            let segments = rendition.segments[range]
+            end = end ?? segments.last.map { $0.start.seconds + $0.duration }
+            sets.append(
+                adaptationSet(
+                    of: rendition, segments, from: run.origin, isLast: isLast, isGrowing: isLast && listsOpenSegment))
         }
-        let leading = first.keys.min() ?? 0
-        let end = rows.last?.segments[leading].map { $0.start.seconds + $0.duration }
         return PresentationPeriod(
-            id: "\(origin.header.epoch)-\(origin.header.mediaSequence)", start: start,
-            duration: isLast && !hasEnded ? nil : end.map { max(0, $0 - origin.start.seconds) },
+            id: "\(run.origin.header.epoch)-\(run.origin.header.mediaSequence)", start: start,
+            duration: isLast && !hasEnded ? nil : end.map { max(0, $0 - run.origin.start.seconds) },
             adaptationSets: sets)
     }
 
     private func adaptationSet(
-        of rendition: RenditionWindow, _ segments: [PresentedSegment], from origin: TimelineOrigin, isGrowing: Bool
+        of rendition: PresentedRendition, _ segments: ArraySlice<PresentedSegment>, from origin: TimelineOrigin,
+        isLast: Bool, isGrowing: Bool
     ) -> AdaptationSet {
+        let window = rendition.window
         let timescale = segments.first?.start.timescale ?? origin.start.timescale
         var timeline = SegmentTimeline()
         for segment in segments {
@@ -166,24 +232,20 @@ extension LiveWindow {
                 start: segment.start.value, duration: MediaTime(seconds: segment.duration, timescale: timescale).value)
         }
         let header = segments.first?.header ?? origin.header
-        let folder = "\(header.epoch)/\(rendition.name)"
         let configuration =
-            rendition.configuration(epoch: header.epoch, number: header.initializationNumber)
-            ?? rendition.configuration
+            window.configuration(epoch: header.epoch, number: header.initializationNumber) ?? window.configuration
         let offset = origin.start.converted(to: timescale)
-        let isVideo = rendition.mediaType == .video
-        let rate = rendition.bitRate(targetDuration: targetDuration)
+        let isVideo = window.mediaType == .video
         var representation = Representation(
-            id: rendition.name, bandwidth: Int(Double(rate?.peak ?? 1) * Self.bitRateMargin),
-            codecs: configuration.rfc6381,
+            id: window.name, bandwidth: rendition.bandwidth, codecs: configuration.rfc6381,
             media: .segments(
                 SegmentTemplate(
                     timescale: timescale.ticksPerSecond, presentationTimeOffset: offset.value,
-                    initialization: Self.initializationURI(of: header, rendition),
-                    media: "\(folder)/$Number$.m4s", startNumber: header.mediaSequence, times: .timeline(timeline),
-                    availabilityTimeOffset: isGrowing ? availabilityTimeOffset : nil)))
+                    initialization: Self.initializationURI(of: header, window),
+                    media: "\(header.epoch)/\(window.name)/$Number$.m4s", startNumber: header.mediaSequence,
+                    times: .timeline(timeline), availabilityTimeOffset: isGrowing ? availabilityTimeOffset : nil)))
         representation.size = configuration.videoSize
-        representation.frameRate = isVideo ? rendition.frameRate : nil
+        representation.frameRate = rendition.frameRate
         representation.sampleRate = configuration.audioSampleRate
         representation.channelCount = configuration.audioChannelCount
         var set = AdaptationSet(
@@ -195,7 +257,8 @@ extension LiveWindow {
         set.referenceTime = ProducerReferenceTime(
             id: Self.referenceNumber, date: origin.header.programDateTime.millisecondsSince1970,
             presentationTime: offset.value, clock: Self.clock)
-        if isVideo, isGrowing { set.accessibility = captionDescriptors }
+        // Those of the present push.
+        if isVideo, isLast { set.accessibility = captionDescriptors }
         return set
     }
 

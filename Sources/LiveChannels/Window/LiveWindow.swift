@@ -58,10 +58,16 @@ package struct LiveWindow: Sendable {
     }
 
     /// Restores the time shift that viewers of the next push can use.
-    mutating func restore(_ archive: RestoredArchive) {
+    ///
+    /// - Parameters:
+    ///   - archive: the media on the disk.
+    ///   - origins: the beginnings that the previous server has kept.
+    mutating func restore(_ archive: RestoredArchive, origins: [SavedOrigin]) {
         renditions = archive.renditions.compactMap { restored in
             restored.sections.last.map {
-                RenditionWindow(restored, configuration: $0.configuration, archivedSeconds: archivedSeconds)
+                RenditionWindow(
+                    restored, configuration: $0.configuration, archivedSeconds: archivedSeconds,
+                    origins: origins.filter { $0.rendition == restored.id.name }.compactMap(TimelineOrigin.init))
             }
         }
         alignRestored()
@@ -101,6 +107,12 @@ package struct LiveWindow: Sendable {
     package var isPlayable: Bool { hasBeenPlayable && renditions.indices.contains { renditions[$0].hasMedia } }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
+
+    /// The beginnings of what is listed, the newest of each rendition at least.
+    var savedOrigins: [SavedOrigin] {
+        let share = max(1, SavedOrigin.maximumCount / max(1, renditions.count))
+        return renditions.flatMap { rendition in rendition.origins.suffix(share).map { $0.saved(rendition.name) } }
+    }
 
     /// The date of the first segment; `nil` while nothing is listed.
     var firstDate: WallClockTime? { renditions.compactMap(\.firstDate).min() }

@@ -12,7 +12,8 @@ struct PresentedSegment: Sendable {
 }
 
 extension RenditionWindow {
-    /// The segments with media that the playlist lists, oldest first.
+    /// The segments that the playlist lists, oldest first, without gaps and without those of a stand-in: a period has the
+    /// renditions that there are.
     ///
     /// - Parameter expectedDuration: the duration in seconds that the segment that is being made will probably have;
     ///   `nil` leaves it out.
@@ -40,6 +41,8 @@ extension RenditionWindow {
                     duration: max(expectedDuration, openSegment.duration),
                     isIndependent: openSegment.parts.isIndependent))
         }
+        let newest = newestOwnMediaSequence ?? -1
+        while let last = segments.last, last.header.mediaSequence > newest { segments.removeLast() }
         return segments
     }
 }

@@ -78,13 +78,30 @@ package struct RenditionWindow: Sendable {
     }
 
     /// Restores a rendition from the previous server: everything is in the archive, and nothing in memory.
-    init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration, archivedSeconds: Int) {
+    ///
+    /// - Parameter origins: the beginnings that are known of that time.
+    init(
+        _ restored: RestoredArchive.Rendition, configuration: CodecConfiguration, archivedSeconds: Int,
+        origins known: [TimelineOrigin]
+    ) {
         self.init(
             restored.id, configuration: configuration,
             discontinuitySequence: restored.discontinuitySequence)
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
         newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.header.mediaSequence
-        for segment in restored.segments { noteOrigin(of: segment.header, at: segment.presentationStart) }
+        for segment in restored.segments {
+            let header = segment.header
+            let isNew = !(origins.last.map { $0.isOpen && $0.continues(with: header) } ?? false)
+            if isNew, segment.presentationStart != nil,
+                let earlier = known.last(where: {
+                    $0.header.mediaSequence <= header.mediaSequence && $0.continues(with: header)
+                }), earlier.header.mediaSequence > origins.last?.header.mediaSequence ?? -1
+            {
+                origins.append(earlier)
+            } else {
+                noteOrigin(of: header, at: segment.presentationStart)
+            }
+        }
         initializationSections = restored.sections.map {
             InitializationSection(
                 epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)
@@ -135,11 +152,6 @@ package struct RenditionWindow: Sendable {
         }
         if let last = origins.last, last.isOpen, last.continues(with: header) { return }
         origins.append(TimelineOrigin(header, start: start))
-    }
-
-    /// The beginning of the time to which a listed segment belongs; `nil` if that is not known.
-    func origin(of header: LiveSegmentHeader) -> TimelineOrigin? {
-        origins.last { $0.header.mediaSequence <= header.mediaSequence && $0.continues(with: header) }
     }
 
     private mutating func dropOrigins() {

@@ -11,10 +11,13 @@ extension PackagedTitle {
     /// - Parameters:
     ///   - pathPrefix: as in ``mediaPlaylist(of:pathPrefix:)``.
     ///   - subtitles: the title's subtitles, each of which is one file.
+    ///   - thumbnails: the pictures for seeking; `nil` if there are none.
     package func presentation(
-        pathPrefix: String, subtitles: SubtitleRenditions = SubtitleRenditions([])
+        pathPrefix: String, subtitles: SubtitleRenditions = SubtitleRenditions([]), thumbnails: ThumbnailSheets? = nil
     ) -> MediaPresentationDescription {
-        let sets = videoSets(pathPrefix) + audioSets(pathPrefix) + subtitles.adaptationSets
+        let sets =
+            videoSets(pathPrefix) + audioSets(pathPrefix) + subtitles.adaptationSets
+            + [thumbnails?.adaptationSet].compactMap(\.self)
         let duration = duration.seconds
         return MediaPresentationDescription(
             .complete(duration: duration), minimumBufferTime: Double(targetDuration),
@@ -103,6 +106,26 @@ extension PackagedRendition {
         }
         return timeline
     }
+}
+
+extension ThumbnailSheets {
+    /// The sheets in a manifest (DASH-IF IOP 4.3 §6.2.6).
+    fileprivate var adaptationSet: AdaptationSet {
+        var representation = Representation(
+            id: "thumbnails", bandwidth: Self.nominalBandwidth,
+            media: .segments(
+                SegmentTemplate(
+                    timescale: 1, presentationTimeOffset: 0, initialization: nil, media: address, startNumber: 1,
+                    times: .alike(duration: Int64(interval) * Int64(columnCount * rowCount)))))
+        representation.size = (tileWidth * columnCount, tileHeight * rowCount)
+        representation.essentialProperties = [
+            DASHDescriptor("http://dashif.org/guidelines/thumbnail_tile", "\(columnCount)x\(rowCount)")
+        ]
+        return AdaptationSet(.image, mediaType: "image/jpeg", representations: [representation])
+    }
+
+    /// Bits per second: a sheet has some 200 KB, and lasts for minutes.
+    private static let nominalBandwidth = 10_000
 }
 
 extension SubtitleRenditions {

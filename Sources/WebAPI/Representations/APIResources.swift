@@ -25,7 +25,8 @@ package enum APIResources {
                 f.ingestSeconds(title.ingestSeconds), f.duration(title.duration.map(milliseconds)),
                 f.width(title.width), f.height(title.height), f.frameRate(title.frameRate),
                 f.videoCodec(title.videoCodec), f.audioCodec(title.audioCodec), f.byteCount(Int(title.byteCount)),
-                f.playlist(ResourcePaths.playlist(title)), f.poster(ResourcePaths.poster(title)),
+                f.playlist(ResourcePaths.playlist(title)),
+                f.manifest(isEncrypted == true ? nil : ResourcePaths.manifest(title)), f.poster(ResourcePaths.poster(title)),
                 f.posterAt(title.posterTime), f.storyboard(ResourcePaths.storyboard(title)),
                 f.leftOut(title.leftOut), f.duplicateOf(title.duplicateOf), f.encrypt(isEncrypted),
                 f.addedAt(APITime(timestamp(title.addedAt))),
@@ -49,7 +50,7 @@ package enum APIResources {
                 f.duration(track.duration.map(milliseconds)), f.codec(track.codec), f.sampleRate(track.sampleRate),
                 f.channels(track.channels), f.byteCount(Int(track.byteCount)), f.state(track.state.rawValue),
                 f.error(track.error), f.ingestSeconds(track.ingestSeconds),
-                f.playlist(ResourcePaths.playlist(track)), f.file("/radio/\(track.id)/file"),
+                f.playlist(ResourcePaths.playlist(track)), f.manifest(ResourcePaths.manifest(track)), f.file("/radio/\(track.id)/file"),
                 f.cover(ResourcePaths.cover(track)), f.duplicateOf(track.duplicateOf),
                 f.addedAt(APITime(timestamp(track.addedAt))),
             ]

@@ -25,6 +25,11 @@ package enum ResourcePaths {
     /// The path of a track's playlist on this server.
     package static func playlist(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/playlist.m3u8" }
 
+    /// The path of a title's DASH manifest on this server.
+    package static func manifest(_ title: TitleRecord) -> String { "/vod/\(title.id)/manifest.mpd" }
+    /// The path of a track's DASH manifest on this server.
+    package static func manifest(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/manifest.mpd" }
+
     /// The path of a title's poster, with its version; `nil` if it has none.
     package static func poster(_ title: TitleRecord) -> String? {
         title.poster.map { "/vod/\(title.id)/poster.jpg?v=\(imageVersion($0))" }

@@ -7,8 +7,8 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write a title of a running server as plain files that any web server can serve.",
         discussion: """
-            The folder appears only when it is complete. The web server has to send .m3u8 as \
-            application/vnd.apple.mpegurl. The key of an encrypted title is written beside the playlist.
+            The folder appears only when it is complete. It has playlists for HLS and a manifest for DASH. The web \
+            server has to send .m3u8 as application/vnd.apple.mpegurl and .mpd as application/dash+xml. The key of an encrypted title is written beside the playlist.
             """)
 
     @OptionGroup var options: ServerOptions

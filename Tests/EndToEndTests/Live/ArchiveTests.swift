@@ -1,3 +1,4 @@
+import DASHConformance
 import Foundation
 import HLSConformance
 import TestSupport
@@ -147,6 +148,7 @@ extension EndToEnd {
             let pushed = try await MediaClients.frameDigests(programme)
             let seen = try await Self.firstFrames(300, of: Self.playlist, server)
             #expect(seen == Array(pushed.prefix(300)), "from the first frame on")
+            #expect(try await Self.presented(by: server).addresses.isSuperset(of: known.keys), "by DASH, too")
 
             // A link to a point in time, and a clip of it.
             let video = try await server.request("/live/canalA.stream/video.m3u8")
@@ -182,6 +184,8 @@ extension EndToEnd {
             _ = try await LiveTests.window(of: server, count: 2)
             let window = try await LiveTests.window(of: server, count: 14)
             let known = try await Self.answers(window, server)
+            let presented = try await Self.presented(by: server)
+            #expect(presented.addresses.isSuperset(of: known.keys))
             server.signal(SIGKILL)
             _ = try await server.waitForExit(within: 5)
             publisher.kill()
@@ -196,10 +200,27 @@ extension EndToEnd {
                 #expect(now.headers["etag"] == answer.headers["etag"])
             }
             try await server.expectConformance(of: Self.playlist)
+            let later = try await Self.presented(by: server)
+            #expect(later.addresses.isSuperset(of: known.keys))
+            #expect(later.start == presented.start, "the presentation goes on")
+            #expect(later.periods.count == 2 && later.periods.first == presented.periods.first)
             let pushed = try await MediaClients.frameDigests(programme)
             let seen = try await Self.firstFrames(400, of: Self.playlist, server)
             #expect(seen.count == 400 && seen.prefix(250) == pushed.prefix(250), "before the kill, and after it")
             next.kill()
+        }
+
+        /// What the manifest of DASH says: its beginning, the starts of its periods, and the paths of all segments.
+        private static func presented(
+            by server: AntenaProcess
+        ) async throws -> (start: Double?, periods: [Double], addresses: Set<String>) {
+            let text = try await server.request("/live/canalA.stream/manifest.mpd").text
+            let document = try ManifestDocument(parsing: text)
+            let segments = document.periods.flatMap(\.renditions).flatMap(\.segments)
+            return (
+                document.availabilityStart, document.periods.map(\.start),
+                Set(segments.map { "/live/canalA.stream/\($0.address)" })
+            )
         }
 
         /// The first frames, from the playlist's first segment on.

@@ -253,6 +253,8 @@ extension EndToEnd {
             #expect(try await server.request("/api/v1/titles/\(title.id)").text.contains("\"encrypt\":true"))
             let media = try await server.request(title.playlist.replacing("playlist.m3u8", with: "ts.m3u8")).text
             #expect(media.contains("#EXT-X-KEY:METHOD=AES-128"))
+            let manifest = try await server.request(title.playlist.replacing("playlist.m3u8", with: "manifest.mpd"))
+            #expect(manifest.status == 404 && manifest.text.contains("#encryption-not-supported\""))
             let expected = try await MediaClients.frames(Self.source(server))
             let actual = try await MediaClients.frames(server.origin + title.playlist)
             #expect(actual.map(\.digest) == expected.map(\.digest))
@@ -278,6 +280,8 @@ extension EndToEnd {
             let actual = try await MediaClients.frames(site.web.origin + "/film/playlist.m3u8")
             #expect(actual.map(\.digest) == expected.map(\.digest))
             #expect(try await MediaClients.frames(site.web.origin + "/film/iframes.m3u8").count == 7)
+            let byDASH = try await MediaClients.frames(site.web.origin + "/film/manifest.mpd")
+            #expect(byDASH.map(\.digest) == expected.map(\.digest))
             let client = ConformanceClient(origin: site.web)
             let findings = HLSConformance.check(try await client.load("/film/playlist.m3u8"))
             #expect(findings.map(\.description) == [])

@@ -22,6 +22,7 @@ final class LibraryTitleExtras: Sendable {
         var embedded: [SubtitleTrack]
         /// Subtitles from files beside the media file.
         var subtitles: [SubtitleTrack]
+        var thumbnails: ThumbnailSheets?
         /// Files beside the media file without a readable cue; they are not offered.
         var empty: Set<SubtitleFile>
     }
@@ -46,9 +47,10 @@ final class LibraryTitleExtras: Sendable {
     ///   - id: the title's ID.
     ///   - revision: the revision of the title's file.
     ///   - path: the path of the user's media file, beside which subtitle files lie.
+    ///   - storyboard: the path of the index of the title's thumbnails; `nil` if it has none.
     /// - Throws: `TitleKeyError`, and errors of reading the files.
     func extras(
-        of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
+        of title: PackagedTitle, id: String, revision: String, besideFileAt path: String, storyboard: String? = nil
     ) async throws -> TitleExtras {
         let known = known.withLock { $0[path] }
         let (folder, logger, instance, now) = (folder, logger, title.instance, clock.now())
@@ -80,7 +82,8 @@ final class LibraryTitleExtras: Sendable {
                 title: instance,
                 chapters: same.map(\.chapters) ?? TitleChapters(of: title.file) ?? converted?.titleChapters,
                 embedded: same?.embedded ?? title.embeddedSubtitles() + (converted?.subtitles(of: title.file) ?? []),
-                subtitles: subtitles, empty: empty)
+                subtitles: subtitles,
+                thumbnails: same?.thumbnails ?? storyboard.flatMap { ThumbnailSheets(indexAt: $0) }, empty: empty)
         }
         self.known.withLock { known in
             if known.count >= Self.maximumCount { known.removeAll() }
@@ -88,7 +91,8 @@ final class LibraryTitleExtras: Sendable {
         }
         let encryption = try await encryption(ofTitle: id, revision: revision)
         return TitleExtras(
-            subtitles: found.subtitles + found.embedded, chapters: found.chapters, encryption: encryption)
+            subtitles: found.subtitles + found.embedded, chapters: found.chapters, encryption: encryption,
+            thumbnails: found.thumbnails)
     }
 
     /// - Throws: `TitleKeyError` if the title must not be served, because its key is damaged.
@@ -98,5 +102,22 @@ final class LibraryTitleExtras: Sendable {
             try await NIOThreadPool.singleton.runIfActive { keys.recover(title: id) }
         }
         return try keys.encryption(ofTitle: id, revision: revision, now: clock.now())
+    }
+}
+
+extension ThumbnailSheets {
+    /// Bytes of an index that are read: the first thumbnail is described at the beginning.
+    private static let maximumHeadByteCount = 1_024
+
+    /// Reads the beginning of a storyboard's index; `nil` if it cannot be read.
+    fileprivate init?(indexAt path: String) {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let head = try? file.read(upToCount: Self.maximumHeadByteCount),
+            let first = Storyboard.FirstTile(index: String(decoding: head, as: UTF8.self))
+        else { return nil }
+        self.init(
+            address: first.sheets, interval: first.interval, columnCount: Storyboard.columnCount,
+            rowCount: Storyboard.rowCount, tileWidth: first.width, tileHeight: first.height)
     }
 }

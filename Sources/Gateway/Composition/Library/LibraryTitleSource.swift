@@ -5,6 +5,7 @@ import HLSDelivery
 import LibraryStorage
 import MediaCore
 import MediaStorage
+import MediaWorker
 import Packaging
 import RTSPServer
 import VODLibrary
@@ -57,7 +58,8 @@ struct LibraryTitleSource: PackagedTitleSource {
         let extras: TitleExtras
         do {
             extras = try await self.extras.extras(
-                of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
+                of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath,
+                storyboard: title.storyboardFile(named: Storyboard.fileName))
         } catch is TitleKeyError {
             // An encrypted title is never sent in the clear. The key's path is for operators only, who find it in the
             // log and in the status.
