@@ -676,7 +676,8 @@ let package = Package(
             dependencies: [
                 "FastPathSwitch",
                 "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
-                "TestSupport", "DASHConformance", "DASHManifest", "HLSConformance", "XMLDocument", nioCore, nioEmbedded, logging,
+                "TestSupport", "DASHConformance", "DASHManifest", "HLSConformance", "XMLDocument", nioCore, nioEmbedded,
+                logging,
             ]
         ),
         .testTarget(

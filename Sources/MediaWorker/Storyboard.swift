@@ -71,7 +71,7 @@ package struct Storyboard: Sendable, Hashable {
         return text
     }
 
-    /// The first thumbnail in an index that ``webVTT(tileWidth:tileHeight:version:)`` has made.
+    /// The first thumbnail in an index that ``Storyboard`` has made.
     package struct FirstTile: Sendable, Hashable {
         /// The addresses of the sheets, with `$Number$`.
         package var sheets: String

@@ -176,8 +176,8 @@ struct LivePresentationTests {
         #expect(saved.presentationStart(now: late, retention: retention) == nil)
     }
 
-    /// A rendition that the next push does not have belongs to the periods in which it was there; nothing is made up for
-    /// it, however long somebody plays.
+    /// A rendition that the next push does not have belongs to the periods in which it was there; nothing is made up
+    /// for it, however long somebody plays.
     @Test func aRenditionThatEndsIsNotFilledForPlayersOfDASH() throws {
         let channel = TestMedia.channel(clock: clock)
         let first = SyntheticPublisher(channel, clock: clock, settings: .fewBytes)

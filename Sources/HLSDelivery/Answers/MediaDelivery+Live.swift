@@ -221,7 +221,7 @@ extension MediaDelivery {
         guard begins || channel.window().mayCome(first) else { return nil }
         let deadline = exchange.eventLoop.now + TimeAmount(Self.maximumReloadWait(channel))
         // Clients that close the connection afterwards may be those of HTTP/1.0, which knows no chunks.
-        if RecentRequest.asksToClose(exchange.request) {
+        if exchange.request.asksToClose {
             let position = ReloadPosition(mediaSequence: address.mediaSequence, part: nil)
             let awaited = AwaitedMedia.position(position, rendition: address.rendition)
             return wait(for: awaited, of: channel, exchange: exchange, deadline: deadline) { _ in

@@ -222,7 +222,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 recentRequest.removeRepeatable()
                 if let preflight = delivery.crossOrigin.preflight(request) {
                     state.answerHead(
-                        closesAfterwards: RecentRequest.asksToClose(request), now: context.eventLoop.now)
+                        closesAfterwards: request.asksToClose, now: context.eventLoop.now)
                     crossOrigin = delivery.crossOrigin.fields(for: request)
                     return send(preflight, of: request, context: context)
                 }

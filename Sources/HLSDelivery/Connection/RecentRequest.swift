@@ -27,16 +27,10 @@ struct RecentRequest {
     ///
     /// - Returns: whether the client asks to close the connection after the response.
     mutating func begin(_ request: HTTPRequest, media: MediaRequest) -> Bool {
-        let closesAfterwards = Self.asksToClose(request)
+        let closesAfterwards = request.asksToClose
         repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
         return closesAfterwards
     }
 
     mutating func removeRepeatable() { repeatable = nil }
-
-    /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
-    static func asksToClose(_ request: HTTPRequest) -> Bool {
-        guard let options = request.headerFields.first(.connection) else { return false }
-        return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
-    }
 }

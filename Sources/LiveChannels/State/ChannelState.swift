@@ -16,9 +16,10 @@ package struct ChannelState: Sendable, Hashable, Codable {
     package var mediaEnd: Int64?
     /// The time at which that segment was published.
     package var mediaEndedAt: WallClockTime?
-    /// See ``LiveWindow/presentationStart``; absent before the first segment.
+    /// The date from which the times of manifests count; absent before the first segment.
     package var presentationStart: WallClockTime?
-    /// The beginnings of what is listed, so that manifests say the same of it; absent before the first segment.
+    /// The beginnings of the listed times without a discontinuity, so that manifests say the same of them; absent
+    /// before the first segment.
     package var origins: [SavedOrigin]?
 }
 

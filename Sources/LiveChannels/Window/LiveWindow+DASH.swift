@@ -7,9 +7,10 @@ import Packaging
 
 /// The channel by DASH: the segments of its playlists, described by a manifest.
 ///
-/// A period is a time without a discontinuity in which the same renditions have media of a publisher or of the slate. Its
-/// start does not change while something of it is listed, unless the disk has lost a part of it. Segments have the numbers that they have in
-/// playlists, and the one that is being made is listed as soon as it has a part: it is delivered as it grows.
+/// A period is a time without a discontinuity in which the same renditions have media of a publisher or of the slate.
+/// Its start does not change while something of it is listed, unless the disk has lost a part of it. Segments have the
+/// numbers that they have in playlists, and the one that is being made is listed as soon as it has a part: it is
+/// delivered as it grows.
 extension LiveWindow {
     /// The name of the manifest among the playlists.
     package static let manifestName = "manifest"

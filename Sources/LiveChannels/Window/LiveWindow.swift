@@ -108,7 +108,7 @@ package struct LiveWindow: Sendable {
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
-    /// The beginnings of what is listed, the newest of each rendition at least.
+    /// The beginnings of the listed times without a discontinuity, the newest of each rendition at least.
     var savedOrigins: [SavedOrigin] {
         let share = max(1, SavedOrigin.maximumCount / max(1, renditions.count))
         return renditions.flatMap { rendition in rendition.origins.suffix(share).map { $0.saved(rendition.name) } }

@@ -12,8 +12,8 @@ struct PresentedSegment: Sendable {
 }
 
 extension RenditionWindow {
-    /// The segments that the playlist lists, oldest first, without gaps and without those of a stand-in: a period has the
-    /// renditions that there are.
+    /// The segments that the playlist lists, oldest first, without gaps and without those of a stand-in: a period has
+    /// the renditions that there are.
     ///
     /// - Parameter expectedDuration: the duration in seconds that the segment that is being made will probably have;
     ///   `nil` leaves it out.

@@ -25,7 +25,8 @@ extension APIResources {
                 f.viewers(status.viewers), f.viewersByVariant(viewers(status.viewersByVariant)),
                 f.bytesIn(status.bytesIn), f.bytesDiscarded(status.bytesDiscarded), f.bytesOut(status.bytesOut),
                 f.packetsLost(status.packetsLost), f.errors(status.errors.map(reportedError)),
-                f.playlist(status.playlist), f.manifest(status.manifest), status.recording.map { f.recording(recording($0)) },
+                f.playlist(status.playlist), f.manifest(status.manifest),
+                status.recording.map { f.recording(recording($0)) },
             ]
             return about + publishing + numbers
         }
