@@ -273,6 +273,7 @@ package final class InMemoryContent: ContentSource {
             ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),
             ("bytesOut", .integer(2)), ("packetsLost", .integer(0)), ("errors", .array([])),
             ("playlist", .string("/live/\(name).stream/playlist.m3u8")),
+            ("manifest", .string("/live/\(name).stream/manifest.mpd")),
         ])
         return try JSONDecoder().decode(ChannelStatus.self, from: Data(json.rendered.utf8))
     }

@@ -101,8 +101,8 @@ import WebSite
                 == """
                 account-pending account-suspended already-rented already-voted changed-meanwhile conflict \
                 copy-replaced credential-needed credits-needed cursor-not-valid database-away disk-full email-not-valid \
-                email-taken fields-missing gone invitation-needed key-of-another-request last-administrator \
-                link-not-valid malformed method-not-allowed no-password no-trailer not-allowed not-available \
+                email-taken encryption-not-supported fields-missing gone invitation-needed key-of-another-request \
+                last-administrator link-not-valid malformed method-not-allowed no-password no-trailer not-allowed not-available \
                 not-found not-valid passkey-not-valid password-needed password-not-valid precondition-needed \
                 read-only registration-closed rental-needed rental-not-activated rental-over request-in-progress \
                 server-fault too-large too-many too-many-players too-many-requests trailer-damaged unavailable unsupported-type \

@@ -196,6 +196,7 @@ import Testing
     @Test func titleAndTrackHaveTheAgreedFields() async throws {
         let title = try json(try await send(.get, "/api/v1/titles/one"))
         #expect(title["playlist"]?.string == "/vod/one/playlist.m3u8")
+        #expect(title["manifest"]?.string == "/vod/one/manifest.mpd")
         #expect(title["poster"]?.value == .null)
         #expect(title["duration"]?.number == 3723.4)
         let track = try json(try await send(.get, "/api/v1/tracks/song"))
