@@ -178,9 +178,10 @@ struct PacedRTMPPushTests {
             .connect(to: try #require(listener.localAddress)).get()
         var iterator = connections.makeAsyncIterator()
         let accepted = try #require(await iterator.next())
-        try await listener.close()
         let channel = try #require(directory.channel(named: "canalA"))
         let push = Push(channel, client: client, accepted: accepted, session: try await granted.futureResult.get())
+        // Not before, because a listener that closes takes along what it is about to accept.
+        try await listener.close()
         try await body(push)
         try? await client.close()
         try await accepted.closeFuture.get()
