@@ -9,6 +9,20 @@ extension EndToEnd {
     @Suite struct DASHTests {
         private static let manifest = "/live/canalA.stream/manifest.mpd"
 
+        /// Fetches a segment that is being made, and once more when it is complete.
+        private static func expectGrowth(of address: String, _ server: AntenaProcess) async throws {
+            let path = "/live/canalA.stream/\(address)"
+            let name = address.replacing("/", with: "-")
+            let (file, head) = (try server.folder.file("body-\(name)"), try server.folder.file("head-\(name)"))
+            _ = try await ExternalTool("curl").run(["-sS", "-D", head, "-o", file, server.origin + path])
+            let fields = try String(contentsOfFile: head, encoding: .utf8).lowercased()
+            #expect(fields.contains("200 ok") && fields.contains("transfer-encoding: chunked"), "\(fields)")
+            let later = try await server.web.request(path)
+            let body = [UInt8](try Data(contentsOf: URL(filePath: file)))
+            #expect(later.headers["content-length"] == "\(body.count)" && later.body == body, "\(address)")
+            #expect(fields.contains("etag: \(later.headers["etag"] ?? "-")"))
+        }
+
         private static func load(_ server: AntenaProcess, _ path: String) async throws -> ManifestDocument {
             let reply = try await server.web.request(path)
             try #require(reply.status == 200, "\(path): \(reply.text)")
@@ -56,30 +70,23 @@ extension EndToEnd {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
             _ = try await LiveTests.window(of: server, count: 3)
-            // A segment that has just begun.
-            let document = try await eventually("a segment is being made", within: 20) {
+            // Segments that have just begun, so that they are still being made when they are asked for.
+            let document = try await eventually("segments begin", within: 20) {
                 let document = try await Self.load(server, Self.manifest)
-                let complete = try await Self.load(server, "\(Self.manifest)?ll=0")
-                let (open, last) = (document.periods.last?.renditions, complete.periods.last?.renditions)
-                let isGrowing = zip(open ?? [], last ?? []).allSatisfy {
-                    $0.segments.last?.number ?? 0 > $1.segments.last?.number ?? 0
-                }
-                return isGrowing ? document : nil
+                let begin = try #require(document.availabilityStart)
+                let newest = document.periods.last?.renditions.compactMap(\.segments.last) ?? []
+                let age = newest.map { Date().timeIntervalSince1970 - begin - $0.start }.max() ?? .infinity
+                return newest.count == 2 && age < 1 ? document : nil
             }
             let renditions = try #require(document.periods.last).renditions
             #expect(document.isLive && renditions.map(\.content) == ["video", "audio"])
-            // The last segment is sent while it is made, and is the same afterwards.
-            for rendition in renditions {
-                let growing = try #require(rendition.segments.last).address
-                let (file, head) = (try server.folder.file("growing"), try server.folder.file("head"))
-                _ = try await ExternalTool("curl").run(
-                    ["-sS", "-D", head, "-o", file, "\(server.origin)/live/canalA.stream/\(growing)"])
-                let fields = try String(contentsOfFile: head, encoding: .utf8).lowercased()
-                #expect(fields.contains("200 ok") && fields.contains("transfer-encoding: chunked"), "\(fields)")
-                let later = try await server.web.request("/live/canalA.stream/\(growing)")
-                let body = [UInt8](try Data(contentsOf: URL(filePath: file)))
-                #expect(later.headers["content-length"] == "\(body.count)" && later.body == body)
-                #expect(fields.contains("etag: \(later.headers["etag"] ?? "-")"))
+            // The last segment is sent while it is made, and is the same afterwards; both at once, because one lasts no
+            // longer than the other.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for address in renditions.compactMap(\.segments.last?.address) {
+                    group.addTask { try await Self.expectGrowth(of: address, server) }
+                }
+                try await group.waitForAll()
             }
             // What it says about the time is what the server thinks.
             let clock = try #require(document.root.children.last?.attributes["value"])
