@@ -1,3 +1,4 @@
+import DASHConformance
 import Foundation
 import HLSConformance
 import TestSupport
@@ -92,6 +93,35 @@ extension EndToEnd {
         }
 
         /// The cache keeps two encodings of a playlist, regardless of how players spell Accept-Encoding.
+        /// The manifest of DASH is kept for a moment, as playlists are, and its segments are the copies that players of
+        /// HLS have left there.
+        @Test func bothFormatsShareOneCopy() async throws {
+            let live = try await Self.live()
+            let edge = live.edge
+            let path = "/live/canalA.stream/manifest.mpd?ll=0"
+            let kept = try await eventually("a manifest out of the cache", within: 20) {
+                let replies = [try await edge.web.request(path), try await edge.web.request(path)]
+                return replies.last?.headers["x-cache"] == "HIT" ? replies.last : nil
+            }
+            let rendition = try #require(ManifestDocument(parsing: kept.text).periods.last?.renditions.first)
+            let segment = try #require(rendition.segments.last).address
+            let playlist = PlaylistDocument(Self.load(try await edge.web.request(Self.playlist), from: edge))
+            #expect(playlist.segments.contains { $0.uri == segment })
+            _ = try await edge.web.request("/live/canalA.stream/\(segment)")
+            let again = try await edge.web.request("/live/canalA.stream/\(segment)")
+            #expect(again.status == 200 && again.headers["x-cache"] == "HIT")
+            // A segment that is being made reaches a player through the edge while it is made, and is kept when it is
+            // complete.
+            let growing = try #require(
+                ManifestDocument(parsing: try await edge.web.request("/live/canalA.stream/manifest.mpd").text)
+                    .periods.last?.renditions.first?.segments.last
+            ).address
+            let first = try await edge.web.request("/live/canalA.stream/\(growing)")
+            let second = try await edge.web.request("/live/canalA.stream/\(growing)")
+            #expect(first.status == 200 && second.headers["x-cache"] == "HIT" && first.body == second.body)
+            live.publisher.kill()
+        }
+
         @Test func gzipAndPlainAreKeptApart() async throws {
             let live = try await Self.live()
             let edge = live.edge
