@@ -1,3 +1,4 @@
+import Codecs
 import DASHConformance
 import DASHManifest
 import MediaCore
@@ -227,6 +228,33 @@ struct LivePresentationTests {
         let document = try ManifestDocument(parsing: presentation.rendered())
         #expect(document.periods.map(\.id) == ["e-0"])
         #expect(document.periods[0].renditions.map(\.segments.count) == [20_000, 20_000])
+    }
+
+    /// Nothing follows, and nothing is taken away: players play to the end.
+    @Test func aPresentationThatHasEndedSaysSo() throws {
+        var window = try SyntheticPublisher.live(seconds: 15, .fewBytes, clock: clock).0.window()
+        window.end()
+        let text = window.presentation(now: clock.time + .seconds(3_600)).rendered()
+        let document = try ManifestDocument(parsing: text)
+        #expect(document.root.attributes["minimumUpdatePeriod"] == nil)
+        #expect(document.root.attributes["timeShiftBufferDepth"] == nil)
+        let period = try #require(document.periods.last)
+        let end = try #require(period.renditions.first?.segments.last).end
+        #expect(abs(period.start + (period.duration ?? 0) - end) < 0.01)
+        #expect(document.root.children(named: "ServiceDescription").isEmpty)
+    }
+
+    @Test(arguments: [LivePlaylistForm.lowLatency, .wholeSegments])
+    func captionsInTheFramesAreDeclared(form: LivePlaylistForm) throws {
+        var window = try SyntheticPublisher.live(seconds: 9, .fewBytes, clock: clock).0.window()
+        window.captions = [.cc1, .cc3, .service1]
+        let document = try ManifestDocument(parsing: window.presentation(form, now: clock.time).rendered())
+        let renditions = try #require(document.periods.last).renditions
+        #expect(
+            renditions[0].descriptors("Accessibility") == [
+                "urn:scte:dash:cc:cea-608:2015=CC1;CC3", "urn:scte:dash:cc:cea-708:2015=1=lang:und",
+            ])
+        #expect(renditions[1].descriptors("Accessibility").isEmpty)
     }
 
     @Test func aManifestMayBeginLater() throws {
