@@ -1,3 +1,4 @@
+import DASHConformance
 import Foundation
 import Glibc
 import HLSConformance
@@ -112,6 +113,32 @@ extension EndToEnd {
             #expect(
                 text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
                     .allSatisfy { $0.contains("SUBTITLES=\"subtitles\"") })
+        }
+
+        /// Players of DASH switch within a set, whose segments begin together.
+        @Test func everyQualityIsInOneSetForPlayersOfDASH() async throws {
+            let server = try await Self.serving()
+            let text = try await server.request("/vod/film/manifest.mpd").text
+            let renditions = try #require(ManifestDocument(parsing: text).periods.first).renditions
+            let videos = renditions.filter { $0.content == "video" }
+            let sizes = videos.map { "\($0.attributes["width"] ?? "")x\($0.attributes["height"] ?? "")" }
+            #expect(Set(sizes) == Set(Self.sizes))
+            #expect(Set(videos.map { $0.adaptationSet["id"] }).count == 1)
+            let starts = videos.map { $0.segments.map { ($0.start * 1_000).rounded() } }
+            #expect(starts.allSatisfy { $0 == starts.first })
+            for video in videos {
+                for segment in video.segments {
+                    let reply = try await server.request("/vod/film/\(segment.address)", method: "HEAD")
+                    #expect(reply.status == 200, "\(segment.address)")
+                }
+            }
+            // libav has a stream for each representation.
+            let streams = try await ExternalTool.ffprobe().run(
+                [
+                    "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of", "csv=p=0:s=x",
+                    "\(server.origin)/vod/film/manifest.mpd",
+                ], deadline: 60)
+            #expect(Set(streams.lines.filter { !$0.isEmpty }.map(String.init)) == Set(Self.sizes))
         }
 
         @Test func everyRenditionHasItsIFrames() async throws {
