@@ -23,8 +23,6 @@ package struct AdaptationSet: Sendable, Hashable {
     package var eventSchemes: [String] = []
     /// Whether every segment can be decoded without others.
     package var isIndependent = true
-    /// Whether segments of all its representations begin at the same times.
-    package var isAligned = true
     package var referenceTime: ProducerReferenceTime?
     package var representations: [Representation]
 
@@ -44,7 +42,8 @@ package struct AdaptationSet: Sendable, Hashable {
         ]
         if let language { attributes.append(.init("lang", language)) }
         if content == .video || content == .audio {
-            if isAligned { attributes.append(.init("segmentAlignment", "true")) }
+            // Segments of all its representations begin at the same times.
+            attributes.append(.init("segmentAlignment", "true"))
             if isIndependent { attributes.append(.init("startWithSAP", 1)) }
         }
         writer.element("AdaptationSet", attributes) { writer in

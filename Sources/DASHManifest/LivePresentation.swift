@@ -12,11 +12,11 @@ package struct LivePresentation: Sendable, Hashable {
     /// The distance from the live edge at which players without low latency should play.
     package var suggestedDelay: Double?
     /// The place at which players find out what time it is.
-    package var clock: DASHDescriptor?
+    package var clock: DASHDescriptor
 
     package init(
         availabilityStart: Int64, publishedAt: Int64, minimumUpdatePeriod: Double?, timeShiftBufferDepth: Double?,
-        suggestedDelay: Double?, clock: DASHDescriptor?
+        suggestedDelay: Double?, clock: DASHDescriptor
     ) {
         (self.availabilityStart, self.publishedAt) = (availabilityStart, publishedAt)
         (self.minimumUpdatePeriod, self.timeShiftBufferDepth) = (minimumUpdatePeriod, timeShiftBufferDepth)

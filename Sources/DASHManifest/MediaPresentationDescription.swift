@@ -47,7 +47,7 @@ package struct MediaPresentationDescription: Sendable, Hashable {
         writer.element("MPD", attributes) { writer in
             latency?.write(into: &writer)
             for period in periods { period.write(into: &writer) }
-            if case .live(let live) = kind { live.clock.map { $0.write("UTCTiming", into: &writer) } }
+            if case .live(let live) = kind { live.clock.write("UTCTiming", into: &writer) }
         }
         return writer.text
     }

@@ -14,7 +14,7 @@ package struct TargetLatency: Sendable, Hashable {
 
     func write(into writer: inout XMLWriter) {
         func milliseconds(_ name: String, _ seconds: Double) -> XMLAttribute {
-            .init(name, Int64(clamping: (seconds * 1_000).rounded()))
+            .init(name, Int64(clamping: seconds * 1_000))
         }
         writer.element("ServiceDescription", [.init("id", 0)]) { writer in
             writer.element(

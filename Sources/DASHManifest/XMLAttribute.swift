@@ -15,20 +15,11 @@ struct XMLAttribute: Hashable {
     init(_ name: String, decimal: Double) { self.init(name, Self.decimal(decimal)) }
 
     /// A date (XML Schema `dateTime`), from milliseconds since 1970.
-    init(_ name: String, date: Int64) { self.init(name, Self.text(ofDate: date)) }
-
-    private static func text(ofDate milliseconds: Int64) -> String {
-        let days = milliseconds.dividingFloor(by: 86_400_000)
-        // Wraps, because the first day that 64 bits reach begins before the smallest value.
-        let time = milliseconds &- days &* 86_400_000
-        func digits(_ number: Int64, _ count: Int) -> String { String(String(number + 1_000).suffix(count)) }
-        return "\(CivilDate(daysSince1970: days))T\(digits(time / 3_600_000, 2)):\(digits(time / 60_000 % 60, 2))"
-            + ":\(digits(time / 1_000 % 60, 2)).\(digits(time % 1_000, 3))Z"
-    }
+    init(_ name: String, date: Int64) { self.init(name, "\(CivilTime(millisecondsSince1970: date))") }
 
     /// A number of three decimal places at most; zero for what is none.
     private static func decimal(_ value: Double) -> String {
-        let thousandths = Int64(clamping: (value * 1_000).rounded())
+        let thousandths = Int64(clamping: value * 1_000)
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
         var fraction = String(String(rest + 1_000).dropFirst())
         while fraction.last == "0" { fraction.removeLast() }

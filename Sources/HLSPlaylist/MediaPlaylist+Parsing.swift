@@ -148,7 +148,7 @@ extension ProgramDateTime {
         let minutes = days * 1_440 + hour * 60 + minute - offsetMinutes
         self.init(millisecondsSince1970: days * 86_400_000)
         // Rejects a day that the month does not have; it would silently become a day of the next month.
-        guard civilDate.day == date[2] else { return nil }
+        guard civilTime.date.day == date[2] else { return nil }
         millisecondsSince1970 = minutes * 60_000 + Int64((second * 1_000).rounded())
     }
 }

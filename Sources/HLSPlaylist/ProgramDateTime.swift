@@ -6,8 +6,8 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
 
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-    /// The date in the Gregorian calendar.
-    var civilDate: CivilDate { CivilDate(daysSince1970: millisecondsSince1970.dividingFloor(by: 86_400_000)) }
+    /// The date in the Gregorian calendar, and the time of that day.
+    var civilTime: CivilTime { CivilTime(millisecondsSince1970: millisecondsSince1970) }
 
     package var description: String {
         var writer = PlaylistWriter()
@@ -16,13 +16,10 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
     }
 
     func write(into writer: inout PlaylistWriter) {
-        let date = civilDate
-        // Wraps, because the first day that 64 bits reach begins before the smallest value.
-        let time = millisecondsSince1970 &- millisecondsSince1970.dividingFloor(by: 86_400_000) &* 86_400_000
+        let time = civilTime
         let fields: [(Int64, Int, String)] = [
-            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (time / 3_600_000, 2, ":"),
-            (time / 60_000 % 60, 2, ":"),
-            (time / 1_000 % 60, 2, "."), (time % 1_000, 3, "Z"),
+            (time.date.year, 4, "-"), (time.date.month, 2, "-"), (time.date.day, 2, "T"),
+            (time.hour, 2, ":"), (time.minute, 2, ":"), (time.second, 2, "."), (time.millisecond, 3, "Z"),
         ]
         for (value, width, separator) in fields {
             writer.digits(value, width: width)

@@ -102,6 +102,15 @@ package struct TitleExport: Sendable {
         var texts: [String: String] = [:]
         var requests: [String: String] = [Self.playlistName: Self.playlistName]
         var files = [Self.playlistName]
+        func add(_ named: [String], _ addresses: [String: String]) throws(ServerClientError) {
+            for file in named where requests[file] == nil {
+                requests[file] = addresses[file]
+                files.append(file)
+            }
+            guard files.count <= Self.maximumFileCount else {
+                throw ServerClientError("The title has more than \(Self.maximumFileCount) files.")
+            }
+        }
         var position = 0
         // The playlists come first: they tell how many files there are.
         while position < files.count {
@@ -117,13 +126,7 @@ package struct TitleExport: Sendable {
                 throw ServerClientError("The playlist \(file) refers to a file outside of the title: \(error.uri)")
             }
             texts[file] = playlist.text
-            for named in playlist.files where requests[named] == nil {
-                requests[named] = playlist.requests[named]
-                files.append(named)
-            }
-            guard files.count <= Self.maximumFileCount else {
-                throw ServerClientError("The title has more than \(Self.maximumFileCount) files.")
-            }
+            try add(playlist.files, playlist.requests)
         }
         if let manifest {
             let bytes = try await client.resource(manifest, maximumByteCount: Self.maximumPlaylistByteCount)
@@ -131,10 +134,7 @@ package struct TitleExport: Sendable {
             let exported = ExportedManifest(String(decoding: bytes, as: UTF8.self))
             texts[Self.manifestName] = exported.text
             files.append(Self.manifestName)
-            for named in exported.files where requests[named] == nil {
-                requests[named] = exported.requests[named]
-                files.append(named)
-            }
+            try add(exported.files, exported.requests)
         }
         var byteCount = 0
         var progress = Progress()

@@ -9,7 +9,6 @@ struct StoredDate: Sendable, Hashable {
     /// Milliseconds since 1970.
     let milliseconds: Int64
 
-    private static let millisecondsPerDay: Int64 = 86_400_000
     /// The years 0000 to 9999, which the text can show.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
@@ -39,22 +38,7 @@ struct StoredDate: Sendable, Hashable {
     var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
     var text: String {
-        let days = milliseconds.dividingFloor(by: Self.millisecondsPerDay)
-        let date = CivilDate(daysSince1970: days)
-        let time = milliseconds - days * Self.millisecondsPerDay
-        let seconds = time / 1_000
-        let fields = [
-            (date.year, 4), (date.month, 2), (date.day, 2), (seconds / 3_600, 2), (seconds / 60 % 60, 2),
-            (seconds % 60, 2),
-        ]
-        let separators = ["-", "-", " ", ":", ":", "."]
-        var text = ""
-        for (field, separator) in zip(fields, separators) { text += Self.padded(field.0, field.1) + separator }
-        return text + Self.padded(time % 1_000, 3)
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        let time = CivilTime(millisecondsSince1970: milliseconds)
+        return "\(time.date) \(time.clockText)"
     }
 }

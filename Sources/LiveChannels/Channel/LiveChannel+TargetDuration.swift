@@ -28,9 +28,7 @@ extension LiveChannel.State {
     {
         packaging.targetDuration = configuration.targetDuration(
             needed: saved?.targetDuration ?? saved?.neededTargetDuration)
-        let presentationStart = window.presentationStart
         window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
-        window.presentationStart = presentationStart
         persistent.targetDuration = packaging.targetDuration
         if saved != nil { watchedAt = now }
     }

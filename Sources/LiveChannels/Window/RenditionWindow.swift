@@ -90,17 +90,7 @@ package struct RenditionWindow: Sendable {
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
         newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.header.mediaSequence
         for segment in restored.segments {
-            let header = segment.header
-            let isNew = !(origins.last.map { $0.isOpen && $0.continues(with: header) } ?? false)
-            if isNew, segment.presentationStart != nil,
-                let earlier = known.last(where: {
-                    $0.header.mediaSequence <= header.mediaSequence && $0.continues(with: header)
-                }), earlier.header.mediaSequence > origins.last?.header.mediaSequence ?? -1
-            {
-                origins.append(earlier)
-            } else {
-                noteOrigin(of: header, at: segment.presentationStart)
-            }
+            noteOrigin(of: segment.header, at: segment.presentationStart, known: known)
         }
         initializationSections = restored.sections.map {
             InitializationSection(
@@ -144,14 +134,25 @@ package struct RenditionWindow: Sendable {
 
     mutating func noteOwnMedia(_ mediaSequence: Int) { newestOwnMediaSequence = mediaSequence }
 
-    /// - Parameter start: the time at which the segment's first frame is presented; `nil` for a gap.
-    private mutating func noteOrigin(of header: LiveSegmentHeader, at start: MediaTime?) {
+    /// - Parameters:
+    ///   - start: the time at which the segment's first frame is presented; `nil` for a gap.
+    ///   - known: beginnings of earlier media, of which the segment may be a continuation.
+    private mutating func noteOrigin(
+        of header: LiveSegmentHeader, at start: MediaTime?, known: [TimelineOrigin] = []
+    ) {
         guard let start else {
             if origins.last?.isOpen == true { origins[origins.count - 1].isOpen = false }
             return
         }
         if let last = origins.last, last.isOpen, last.continues(with: header) { return }
-        origins.append(TimelineOrigin(header, start: start))
+        let earlier = known.last {
+            $0.header.mediaSequence <= header.mediaSequence && $0.continues(with: header)
+        }
+        if let earlier, earlier.header.mediaSequence > origins.last?.header.mediaSequence ?? -1 {
+            origins.append(earlier)
+        } else {
+            origins.append(TimelineOrigin(header, start: start))
+        }
     }
 
     private mutating func dropOrigins() {
