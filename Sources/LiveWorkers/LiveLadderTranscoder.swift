@@ -13,6 +13,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private static let checkInterval = TimeAmount.seconds(1)
     /// Checks after which slots are asked for again that others had.
     private static let slotCheckCount = 10
+    /// The time that a worker has to catch up.
+    private static let catchUpTime = TimeAmount.seconds(10)
     /// Units whose arrival is remembered: more than a worker and its queue hold.
     private static let maximumSentCount = 256
 
@@ -33,6 +35,9 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private var rates: [Int]
     private var states: [LiveRungState]
     private var longestDelay = TimeAmount.zero
+    /// The time at which the worker began with what had waited for it; `nil` once it has caught up. Its delay until then
+    /// says nothing about the machine.
+    private var catchesUpSince: NIODeadline?
     private var checkCount = 0
     private var check: RepeatedTask?
     private var isOver = false
@@ -71,6 +76,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
             self?.receive(event)
         }
         grantedCount = slots.take(presets.count)
+        catchesUpSince = eventLoop.now
         check = eventLoop.scheduleRepeatedTask(initialDelay: Self.checkInterval, delay: Self.checkInterval) {
             [weak self] _ in self?.checkLoad()
         }
@@ -167,6 +173,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         case .consumed(let time): note(time)
         case .interrupted(let reason):
             sent.withLock { $0.units = [] }
+            catchesUpSince = eventLoop.now
             onOutput(.interrupted(reason))
         case .output(.failed(let reason)), .rung(_, .failed(let reason)):
             finish()
@@ -182,7 +189,13 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
             while let first = sent.units.popFirst() { if first.time == time { return first.at } }
             return nil
         }
-        if let arrival { longestDelay = max(longestDelay, now - arrival) }
+        guard let arrival else { return }
+        let delay = now - arrival
+        if catchesUpSince != nil {
+            if delay <= LadderGovernor.comfortableDelay { catchesUpSince = nil }
+        } else {
+            longestDelay = max(longestDelay, delay)
+        }
     }
 
     private func checkLoad() {
@@ -196,6 +209,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         if let oldest { delay = max(delay, now - oldest) }
         if hasLost { delay = max(delay, LadderGovernor.maximumDelay + .nanoseconds(1)) }
         longestDelay = .zero
+        if let since = catchesUpSince, now - since < Self.catchUpTime { delay = .zero } else { catchesUpSince = nil }
         var mustApply = governor.note(delay: delay, now: now)
         if let rate {
             sourceRates = rate.bitRates(presets, current: sourceRates)

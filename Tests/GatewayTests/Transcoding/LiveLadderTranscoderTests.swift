@@ -112,6 +112,22 @@ struct LiveLadderTranscoderTests {
         #expect(outputs.states.last == "0 dropped")
     }
 
+    /// Its first units have waited for it.
+    @Test func aWorkerThatHasJustBegunIsNotLate() throws {
+        let ladder = ladder()
+        let worker = try #require(workers.workers.first)
+        for frame in Int64(0)..<50 {
+            send(ladder, frame * 3_600, isKeyFrame: frame == 0)
+            loop.advanceTime(by: .milliseconds(40))
+        }
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [1_200_000, 400_000])))
+        for _ in 0..<48 { try worker.say(.consumed) }
+        loop.advanceTime(by: .seconds(1))
+        #expect(outputs.states == ["0 encoded", "1 encoded"])
+        ladder.close()
+        loop.run()
+    }
+
     @Test func nothingIsSentWhileNobodyWatches() throws {
         let ladder = ladder()
         let worker = try #require(workers.workers.first)
