@@ -11,7 +11,7 @@ final class LiveLadderWorker {
     static let niceness: Int32 = 5
     /// Key frames that the decoder holds back at most.
     private static let maximumAwaitedGroupCount = 64
-    /// The largest step between two frames from which a frame rate is learned, in seconds.
+    /// The longest distance of two frames from which a frame rate is learned, in seconds.
     private static let maximumFrameSeconds = 1.0
 
     private let request: LiveLadderRequest
@@ -23,6 +23,8 @@ final class LiveLadderWorker {
     private var awaitedGroups: [Int64] = []
     private var lastTime: Int64?
     private var frameRate = FrameRateEstimate()
+    /// The first picture, until the second one tells the frame rate.
+    private var first: LiveRungEncoder.Picture?
     private var damage = DamageRun(limits: .ladder)
 
     /// Writes what the threads of the encoders make.
@@ -131,26 +133,38 @@ final class LiveLadderWorker {
         awaitedGroups.removeAll { $0 <= time }
         frameRate.note(time, beginsGroup: beginsGroup, request.timescale)
         let progressive = try frame.progressive()
-        rungs.first?.submit(
-            LiveRungEncoder.Picture(
-                source: progressive, best: progressive, time: time, beginsGroup: beginsGroup,
-                storedHeight: frame.height, rotation: FrameRotation(of: frame), frameRate: frameRate.value))
+        let picture = LiveRungEncoder.Picture(
+            source: progressive, best: progressive, time: time, beginsGroup: beginsGroup, storedHeight: frame.height,
+            rotation: FrameRotation(of: frame), frameRate: frameRate.value ?? 0)
+        guard frameRate.value != nil else {
+            first = picture
+            return
+        }
+        if var first {
+            first.frameRate = picture.frameRate
+            rungs.first?.submit(first)
+            self.first = nil
+        }
+        rungs.first?.submit(picture)
     }
 
-    /// The source's frame rate: that of the group before, and in the first one the distance of its first frames.
+    /// The source's frame rate: the usual distance of frames in the group before, and in the first group that of its first
+    /// two. Frames that are missing do not count.
     private struct FrameRateEstimate {
         private(set) var value: Double?
-        private var groupStart: Int64?
-        private var frameCount = 0
+        private var lastTime: Int64?
+        private var distances: [Int64] = []
+
+        /// Distances of a group that are looked at: two seconds at 60 frames a second.
+        private static let maximumDistanceCount = 120
 
         mutating func note(_ time: Int64, beginsGroup: Bool, _ timescale: Timescale) {
-            defer { frameCount += 1 }
-            if let groupStart, frameCount > 0, beginsGroup || value == nil {
-                let seconds = Double(time - groupStart) / Double(timescale.ticksPerSecond)
-                let distance = seconds / Double(frameCount)
-                if distance > 0, distance <= LiveLadderWorker.maximumFrameSeconds { value = 1 / distance }
-            }
-            if beginsGroup || groupStart == nil { (groupStart, frameCount) = (time, 0) }
+            if let lastTime, distances.count < Self.maximumDistanceCount { distances.append(time - lastTime) }
+            lastTime = time
+            guard beginsGroup || value == nil, !distances.isEmpty else { return }
+            let usual = Double(distances.sorted()[distances.count / 2]) / Double(timescale.ticksPerSecond)
+            if usual <= LiveLadderWorker.maximumFrameSeconds { value = 1 / usual }
+            distances = []
         }
     }
 

@@ -25,8 +25,8 @@ final class LiveRungEncoder: @unchecked Sendable {
         /// The size of the stored picture before one field was taken of it.
         var storedHeight: Int
         var rotation: FrameRotation
-        /// The source's frames per second; `nil` while that is not known.
-        var frameRate: Double?
+        /// The source's frames per second.
+        var frameRate: Double
     }
 
     /// The output of an encoder, or the reason why there is no more.
@@ -72,8 +72,17 @@ final class LiveRungEncoder: @unchecked Sendable {
         var tags: ColorTags
         var encoder: Encoder
         var frames: HardwareFrames?
+        /// The frames per second by which the encoder spends its bits.
+        var frameRate: Double
+        var bitRate: Int
         /// The origin of the encoder's times, which keeps them small.
         var start: Int64
+
+        /// Whether the encoder spends about the right bits. An encoder for another frame rate has other parameters, which
+        /// players see as a discontinuity; a bit rate is no parameter, and x264 follows a new one for a minute only slowly.
+        func serves(_ other: Double, bitRate: Int) -> Bool {
+            (0.6...1.7).contains(other / frameRate) && bitRate == self.bitRate
+        }
     }
 
     /// - Parameter emit: called on the encoder's thread.
@@ -120,11 +129,10 @@ final class LiveRungEncoder: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Sets the bit rate, or ends the encoder (0). Call it while the encoder is at rest.
+    /// Sets the bit rate, or ends the encoder (0). Call it while the encoder is at rest, before a key frame.
     func adjust(to bitRate: Int) throws(LibAVError) {
         self.bitRate = bitRate
-        guard bitRate > 0 else { return try finishRun() }
-        if let run { setRate(of: run.encoder.context) }
+        if bitRate == 0 { try finishRun() }
     }
 
     /// Ends the thread.
@@ -176,14 +184,14 @@ final class LiveRungEncoder: @unchecked Sendable {
             pixelRatio: picture.source.pointer.pointee.sample_aspect_ratio.positive?.value ?? 1,
             rotation: picture.rotation)
         let tags = ColorTags(picture.source).scaled
-        if run?.size != size || run?.tags != tags {
-            // A new encoder begins with a key frame, which must be one of the source's.
-            guard picture.beginsGroup else {
-                next?.submit(picture)
-                return
-            }
+        let isOther = run?.size != size || run?.tags != tags
+        // A new encoder begins with a key frame, which must be one of the source's.
+        if isOther || run.map({ !$0.serves(frameRate(of: picture), bitRate: bitRate) }) ?? true, picture.beginsGroup {
             try finishRun()
             try beginRun(size, tags, at: picture)
+        } else if isOther {
+            next?.submit(picture)
+            return
         }
         let swapped = picture.rotation.swapsSides
         let (width, height) = swapped ? (size.height, size.width) : (size.width, size.height)
@@ -198,12 +206,16 @@ final class LiveRungEncoder: @unchecked Sendable {
     /// Whether the quality has this picture. The source's frame rate is divided by an integer, so that the remaining
     /// frames are as evenly spaced as before.
     private func isKept(_ picture: Picture) -> Bool {
-        if picture.beginsGroup || selection == nil, let rate = picture.frameRate, rate > 0 {
-            let divisor = max(1, (rate / (rung.frameRate * Self.frameRateTolerance)).rounded(.up))
+        if picture.beginsGroup || selection == nil {
             selection = FrameSelection(
-                frameRate: rate / divisor, ticksPerSecond: Double(timescale.ticksPerSecond))
+                frameRate: frameRate(of: picture), ticksPerSecond: Double(timescale.ticksPerSecond))
         }
         return selection?.keeps(picture.time, beginsGroup: picture.beginsGroup) ?? true
+    }
+
+    private func frameRate(of picture: Picture) -> Double {
+        let rate = max(1, picture.frameRate)
+        return rate / max(1, (rate / (rung.frameRate * Self.frameRateTolerance)).rounded(.up))
     }
 
     private func encode(_ scaled: Frame, of picture: Picture, _ size: LiveRungSize) throws(LibAVError) {
@@ -239,14 +251,14 @@ final class LiveRungEncoder: @unchecked Sendable {
     }
 
     private func beginRun(_ size: LiveRungSize, _ tags: ColorTags, at picture: Picture) throws(LibAVError) {
+        let rate = frameRate(of: picture)
         let frames = try hardware?.makeFrames(width: size.width, height: size.height)
         let encoder = try Encoder(name: kind.name, options: kind.liveOptions, file: Self.file) { context in
             context.pointee.width = Int32(clamping: size.width)
             context.pointee.height = Int32(clamping: size.height)
             context.pointee.pix_fmt = AV_PIX_FMT_YUV420P
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: timescale.ticksPerSecond))
-            let rate = min(picture.frameRate ?? rung.frameRate, rung.frameRate * Self.frameRateTolerance)
-            context.pointee.framerate = AVRational(num: Int32(clamping: Int(max(1, rate) * 1_000)), den: 1_000)
+            context.pointee.framerate = AVRational(num: Int32(clamping: Int((rate * 1_000).rounded())), den: 1_000)
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
             context.pointee.gop_size = Self.maximumGroupFrameCount
             context.pointee.max_b_frames = 0
@@ -254,22 +266,22 @@ final class LiveRungEncoder: @unchecked Sendable {
             tags.apply(to: context)
             context.pointee.thread_count = 1
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | Int32(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
-            setRate(of: context)
+            context.pointee.level = H264Level.lowest(
+                width: size.width, height: size.height, frameRate: rate,
+                bitRate: kind.rateCap(average: rung.bitRate).maximum)
+            let cap = kind.rateCap(average: bitRate)
+            context.pointee.bit_rate = Int64(bitRate)
+            context.pointee.rc_max_rate = Int64(cap.maximum)
+            context.pointee.rc_buffer_size = Int32(clamping: cap.buffer)
             hardware?.attach(to: context, frames: frames)
         }
-        run = Run(size: size, tags: tags, encoder: encoder, frames: frames, start: picture.time)
+        run = Run(
+            size: size, tags: tags, encoder: encoder, frames: frames, frameRate: rate,
+            bitRate: bitRate, start: picture.time)
         let made = try encoder.h264Configuration(file: Self.file)
         guard made != configuration else { return }
         configuration = made
         emit(.configuration(made))
-    }
-
-    /// The encoder of H.264 follows a rate that changes while it runs.
-    private func setRate(of context: UnsafeMutablePointer<AVCodecContext>) {
-        let cap = kind.rateCap(average: bitRate)
-        context.pointee.bit_rate = Int64(bitRate)
-        context.pointee.rc_max_rate = Int64(cap.maximum)
-        context.pointee.rc_buffer_size = Int32(clamping: cap.buffer)
     }
 
     private func finishRun() throws(LibAVError) {
