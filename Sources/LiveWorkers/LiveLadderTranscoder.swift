@@ -45,8 +45,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     /// The state that is shared with the publisher's event loop.
     private struct Sent {
         var units: Deque<(time: Int64, at: NIODeadline)> = []
-        /// False while no quality is encoded, and nothing has to be sent.
-        var isAwake = false
+        /// False while no quality is encoded, and nothing has to be sent. The first unit comes before the worker.
+        var isAwake = true
         /// True if the queue had no room for a unit since the last check.
         var hasLost = false
         var rate = SourceRate()

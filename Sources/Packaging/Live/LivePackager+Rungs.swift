@@ -53,7 +53,7 @@ extension LivePackager {
         }
         tracks[index].needsKeyFrame = false
         let time = MediaTime(value: unit.decodeTime, timescale: clock)
-        if isFilled(index) || leavesGap(index, until: reach(of: time)) { fill(index, until: time, into: &events) }
+        if isFilled(index) || leavesHole(index, until: time) { fill(index, until: time, into: &events) }
         announce(tracks[index].segmenter.learnDuration(until: unit.decodeTime), index: index, into: &events)
         tracks[index].isFilled = false
         tracks[index].endsFilled = false
@@ -65,6 +65,16 @@ extension LivePackager {
         announceHeldPart(index, into: &events)
         announce(part, index: index, into: &events)
     }
+
+    /// Whether pictures are missing before a unit. The last one would have to last longer than a part may.
+    private func leavesHole(_ index: Int, until time: MediaTime) -> Bool {
+        guard let next = tracks[index].segmenter.nextTime else { return leavesGap(index, until: reach(of: time)) }
+        let distance = time.value - next
+        return distance > Self.longestHoleInSamples * Int64(tracks[index].segmenter.predictedDuration)
+    }
+
+    /// Samples that may be missing without being filled: one that the line has lost.
+    private static let longestHoleInSamples: Int64 = 2
 
     /// Whether a unit can be decoded behind what the quality has.
     private func mayFollow(_ unit: AccessUnit, index: Int) -> Bool {

@@ -93,6 +93,17 @@ struct LiveLadderTranscoderTests {
         #expect(workers.endCount == 1)
     }
 
+    /// The first key frame comes in the same moment as the ladder is made.
+    @Test func theFirstKeyFrameIsNotMissed() throws {
+        let ladder = LiveLadderTranscoder(Self.request, slots: TranscodingSlots(8), on: loop, launcher: workers) {
+            [outputs] in outputs.append($0)
+        }
+        send(ladder, 0, isKeyFrame: true)
+        #expect(try workers.workers.first?.heardTimes() == [0])
+        ladder.close()
+        loop.run()
+    }
+
     @Test func aWorkerThatIsLateLosesTheLargestQuality() throws {
         let ladder = ladder()
         let worker = try #require(workers.workers.first)
