@@ -57,7 +57,11 @@ package final class ChannelPictures: Sendable {
             }
             if let entry = entries[channel.name], isCurrent(entry) { return entry.picture }
             entries = entries.filter { isCurrent($0.value) }
-            guard let frame = KeyFrame(last.unit, last.track.configuration, last.track.foreignCodec) else { return nil }
+            let lowest = channel.lowestKeyFrame.flatMap { KeyFrame($0.unit, $0.configuration) }
+            guard
+                let frame = lowest
+                    ?? KeyFrame(last.unit, last.track.configuration, last.track.foreignCodec)
+            else { return nil }
             let picture = worker.picture(of: frame)
             entries[channel.name] = Entry(madeAt: WallClockTime(millisecondsSince1970: now), picture: picture)
             return picture

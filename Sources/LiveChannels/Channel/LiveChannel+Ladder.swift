@@ -1,8 +1,29 @@
-import MediaCore
+package import Codecs
+package import MediaCore
+import NIOCore
 import Packaging
 
 /// The calls of an epoch's ladder to its channel.
 extension LiveChannel {
+    /// The newest key frame of the lowest quality, of which a picture costs least; `nil` if none is encoded now.
+    package var lowestKeyFrame: (unit: AccessUnit, configuration: CodecConfiguration)? {
+        let found = withState { state -> (sample: ByteBuffer, configuration: CodecConfiguration)? in
+            guard state.epoch != nil, let rung = state.window.lowestRung, rung.listed.last?.header.isSuspended == false
+            else { return nil }
+            return rung.newestKeyFrame
+        }
+        guard let (found, configuration) = found else { return nil }
+        var sample = found
+        var units: [FragmentedNALUnit] = []
+        while let length: UInt32 = sample.readInteger(), let unit = sample.readSlice(length: Int(length)) {
+            units.append(FragmentedNALUnit(unit))
+        }
+        return (
+            AccessUnit(decodeTime: 0, presentationTime: 0, isRandomAccessPoint: true, payload: .nalUnits(units)),
+            configuration
+        )
+    }
+
     /// Notes the qualities that are made from now on. Viewers who come before they are there wait a little for them.
     func beginLadder(_ rungs: [ChannelStatus.RungStatus], identifier: String) {
         withState { state in

@@ -36,10 +36,13 @@ extension LiveWindow {
 
     /// The video whose frames are listed. What is on disk has no lower quality.
     var video: RenditionWindow? {
-        let videos = renditions.filter { $0.mediaType == .video }
-        let rungs = archivedSeconds > 0 ? [] : videos.filter { $0.id.isRung && $0.hasMedia }
+        (archivedSeconds > 0 ? nil : lowestRung) ?? renditions.first { $0.mediaType == .video }
+    }
+
+    /// The lowest quality of the ladder that has media; `nil` without a ladder.
+    var lowestRung: RenditionWindow? {
         func height(_ rendition: RenditionWindow) -> Int { rendition.configuration.videoSize?.height ?? 0 }
-        return rungs.min { height($0) < height($1) } ?? videos.first
+        return renditions.filter { $0.id.isRung && $0.hasMedia }.min { height($0) < height($1) }
     }
 
     /// True if there is, or was, video.

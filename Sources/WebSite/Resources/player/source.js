@@ -19,6 +19,8 @@ const goals = { title: 40, programme: 20, apart: 8 };
 const watchInterval = 200;
 /** A hole in what is buffered that the player jumps over without waiting, in seconds. */
 const smallHole = 0.6;
+/** The time for which a quality is left alone that the server does not make, in milliseconds. */
+const missing = 30_000;
 
 export class SourceEngine extends EventTarget {
   #stop = new AbortController();
@@ -277,6 +279,7 @@ export class SourceEngine extends EventTarget {
   #notice(track, name, detail) {
     if (name === 'switched') this.#switched(detail);
     if (name === 'loaded') this.#loaded(track, detail);
+    if (name === 'gap' && track === this.tracks[0]) this.#leave(this.variant);
     if (name !== 'done') return;
     this.#endIfDone();
     this.#emit('done');
@@ -449,11 +452,21 @@ export class SourceEngine extends EventTarget {
   setSize(width, height) { this.#size = { width, height }; }
 
   #best(ahead = 0) {
+    const now = performance.now();
+    const made = this.variants.filter(({ leftAt }) => !(now - leftAt < missing));
+    const variants = made.length > 0 ? made : this.variants;
     if (this.chosenHeight) {
-      const found = this.variants.filter(({ height }) => height === this.chosenHeight);
+      const found = variants.filter(({ height }) => height === this.chosenHeight);
       if (found.length > 0) return found.at(-1);
     }
-    return this.adaptation.choose(this.variants, this.variant, { ahead, goal: this.#goal(), size: this.#size });
+    const current = variants.includes(this.variant) ? this.variant : undefined;
+    return this.adaptation.choose(variants, current, { ahead, goal: this.#goal(), size: this.#size });
+  }
+
+  /** Takes another quality while the server does not make this one. */
+  #leave(variant) {
+    variant.leftAt = performance.now();
+    this.#adapt();
   }
 
   #adapt() {
