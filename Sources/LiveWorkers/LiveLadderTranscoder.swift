@@ -35,8 +35,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private var rates: [Int]
     private var states: [LiveRungState]
     private var longestDelay = TimeAmount.zero
-    /// The time at which the worker began with what had waited for it; `nil` once it has caught up. Its delay until then
-    /// says nothing about the machine.
+    /// The time at which the worker began with what had waited for it; `nil` once it has caught up. Its delay until
+    /// then says nothing about the machine.
     private var catchesUpSince: NIODeadline?
     private var checkCount = 0
     private var check: RepeatedTask?

@@ -1,5 +1,5 @@
-/// The lowest level of H.264 that a quality may need (ITU-T H.264 table A-1). It is chosen by the preset, and not by the
-/// encoder, which would take another one for each bit rate, and with it other parameter sets.
+/// The lowest level of H.264 that a quality may need (ITU-T H.264 table A-1). It is chosen by the preset, and not by
+/// the encoder, which would take another one for each bit rate, and with it other parameter sets.
 enum H264Level {
     /// Levels with their limits: macroblocks a second, macroblocks of a picture, bits a second in High profile.
     private static let limits: [(level: Int32, rate: Int, size: Int, bitRate: Int)] = [

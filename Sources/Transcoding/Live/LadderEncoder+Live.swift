@@ -18,8 +18,8 @@ extension LadderEncoder {
         default:
             [
                 ("preset", "veryfast"), ("tune", "zerolatency"), ("profile", "high"), ("forced-idr", "1"),
-                // Bits are spent by the frame rate that is set (force-cfr): to spend them by the frames' times, x264 would
-                // hold back one frame.
+                // Bits are spent by the frame rate that is set (force-cfr): to spend them by the frames' times, x264
+                // would hold back one frame.
                 ("x264-params", "open-gop=0:bframes=0:scenecut=0:force-cfr=1"),
             ]
         }

@@ -148,8 +148,8 @@ final class LiveLadderWorker {
         rungs.first?.submit(picture)
     }
 
-    /// The source's frame rate: the usual distance of frames in the group before, and in the first group that of its first
-    /// two. Frames that are missing do not count.
+    /// The source's frame rate: the usual distance of frames in the group before, and in the first group that of its
+    /// first two. Frames that are missing do not count.
     private struct FrameRateEstimate {
         private(set) var value: Double?
         private var lastTime: Int64?

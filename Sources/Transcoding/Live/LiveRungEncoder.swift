@@ -78,8 +78,9 @@ final class LiveRungEncoder: @unchecked Sendable {
         /// The origin of the encoder's times, which keeps them small.
         var start: Int64
 
-        /// Whether the encoder spends about the right bits. An encoder for another frame rate has other parameters, which
-        /// players see as a discontinuity; a bit rate is no parameter, and x264 follows a new one for a minute only slowly.
+        /// Whether the encoder spends about the right bits. An encoder for another frame rate has other parameters,
+        /// which players see as a discontinuity; a bit rate is no parameter, and x264 follows a new one for a minute
+        /// only slowly.
         func serves(_ other: Double, bitRate: Int) -> Bool {
             (0.6...1.7).contains(other / frameRate) && bitRate == self.bitRate
         }
