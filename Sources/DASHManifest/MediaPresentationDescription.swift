@@ -35,6 +35,9 @@ package struct MediaPresentationDescription: Sendable, Hashable {
         var attributes: [XMLAttribute] = [
             .init("xmlns", "urn:mpeg:dash:schema:mpd:2011"), .init("profiles", Self.profiles),
         ]
+        if periods.contains(where: { $0.adaptationSets.contains { $0.protection != nil } }) {
+            attributes += ContentProtection.namespaces
+        }
         switch kind {
         case .complete(let duration):
             attributes += [.init("type", "static"), .init("mediaPresentationDuration", seconds: duration)]

@@ -37,9 +37,10 @@ package struct ServeSummary: Sendable {
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
             "workers   \(Self.confinement)",
             "encrypt   "
-                + (channelsFile.encryptsTitles
-                    ? "all titles, except those that are set otherwise"
-                    : "no titles, except those that are set otherwise"),
+                + (channelsFile.titleEncryption.map {
+                    "all titles (\($0.rawValue)), except those that are set otherwise"
+                }
+                    ?? "no titles, except those that are set otherwise"),
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")

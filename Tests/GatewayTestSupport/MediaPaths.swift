@@ -33,7 +33,7 @@ package enum MediaPaths {
             .transportStreamSegment(epoch: "r1", number: 0),
             .titleTransportStreamSegment(version: "r1", name: "ts-low", number: 0),
             .subtitleSegment(version: "s", rendition: "subtitles-es", number: 0), .subtitles(name: "subtitles-es"),
-            .chapters, .key, .file,
+            .chapters, .key, .license, .file,
         ]
         return kinds.flatMap { kind in
             switch kind {
@@ -61,6 +61,7 @@ package enum MediaPaths {
             case .subtitles: ["/vod/\(title)/subtitles-es.vtt"]
             case .chapters: ["/vod/\(title)/chapters.json"]
             case .key: ["/vod/\(title)/key?token=1-ab"]
+            case .license: ["/vod/\(title)/license?token=1-ab", "/vod/mp4:\(file)/license?token=1-ab"]
             case .file: ["/radio/song/file"]
             }
         }

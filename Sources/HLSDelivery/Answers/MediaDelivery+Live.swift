@@ -48,7 +48,7 @@ extension MediaDelivery {
             let address = LivePartAddress(
                 rendition: rendition.text, epoch: epoch.text, mediaSequence: number, index: index)
             return part(at: address, of: channel, exchange: exchange)
-        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .license, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
     }

@@ -11,7 +11,7 @@ package enum DeliveryKind: Int, Sendable, CaseIterable {
         case .part: self = .livePart
         case .segment, .transportStreamSegment, .titleTransportStreamSegment, .subtitleSegment:
             self = isLive ? .liveSegment : .titleSegment
-        case .initializationSection, .subtitles, .chapters, .key, .file: return nil
+        case .initializationSection, .subtitles, .chapters, .key, .license, .file: return nil
         }
     }
 }

@@ -27,6 +27,7 @@ extension MediaRequest {
         case .subtitles(let name): "\(name).vtt"
         case .chapters: TitleChapters.fileName
         case .key: TitleEncryption.keyName
+        case .license: TitleEncryption.licenseName
         case .file: "file"
         }
     }

@@ -60,6 +60,8 @@ struct MediaRequest: Hashable, Sendable {
         case chapters
         /// A title's key.
         case key
+        /// A title's license, which is asked for with POST.
+        case license
         /// A track's original file.
         case file
     }
@@ -77,6 +79,13 @@ struct MediaRequest: Hashable, Sendable {
         switch resource {
         case .playlist, .manifest: true
         default: false
+        }
+    }
+    /// Whether it belongs to video and audio, and not to subtitles or chapters.
+    var isOfMedia: Bool {
+        switch resource {
+        case .subtitleSegment, .subtitles, .chapters: false
+        default: true
         }
     }
     /// The name of the playlist; `nil` for what is none.
@@ -111,7 +120,7 @@ struct MediaRequest: Hashable, Sendable {
         switch resource {
         case .file: guard application == "radio" else { return nil }
         case .part: guard application == "live" else { return nil }
-        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key:
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .license:
             guard application != "live" else { return nil }
         default: break
         }
@@ -137,6 +146,7 @@ struct MediaRequest: Hashable, Sendable {
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }
+        if last == TitleEncryption.licenseName { return (.license, 1) }
         if bytes.starts(with: SubtitleRenditions.groupID.utf8), bytes.hasSuffix(".vtt") {
             return MediaName(Substring(bytes.dropLast(4))).map { (.subtitles(name: $0), 1) }
         }

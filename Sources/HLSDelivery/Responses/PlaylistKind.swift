@@ -9,6 +9,7 @@ enum PlaylistKind: Sendable {
     case encryptedTitle
     case liveManifest
     case titleManifest
+    case encryptedManifest
 
     var fields: HTTPFields {
         switch self {
@@ -18,6 +19,7 @@ enum PlaylistKind: Sendable {
         case .encryptedTitle: MediaFields.encryptedTitlePlaylist
         case .liveManifest: MediaFields.liveManifest
         case .titleManifest: MediaFields.titleManifest
+        case .encryptedManifest: MediaFields.encryptedTitleManifest
         }
     }
 }
