@@ -27,7 +27,8 @@ package enum MediaPaths {
     ///   - file: the name of a title's file.
     package static func all(title: String = "bunny", file: String = "a.mp4") -> [String] {
         let kinds: [MediaRequest.Resource] = [
-            .playlist("playlist"), .manifest, .initializationSection(version: "r1", rendition: "audio", number: nil),
+            .playlist("playlist"), .manifest, .manifestPatch,
+            .initializationSection(version: "r1", rendition: "audio", number: nil),
             .segment(version: "r1", rendition: "audio", number: 0),
             .part(epoch: "e", rendition: "audio", number: 1, index: 0),
             .transportStreamSegment(epoch: "r1", number: 0),
@@ -50,6 +51,7 @@ package enum MediaPaths {
                     "/vod/\(title)/manifest.mpd", "/vod/mp4:\(file)/manifest.mpd",
                     "/vod/_definst_/mp4:\(file)/manifest.mpd", "/radio/song/manifest.mpd",
                 ]
+            case .manifestPatch: ["/live/canalA.stream/manifest.mpp?publishTime=1795281600500"]
             case .initializationSection:
                 ["/live/canalA.stream/e/audio/init-1.mp4", "/vod/\(title)/r1/audio/init.mp4"]
             case .segment:

@@ -99,7 +99,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         (chromaFormatIDC, bitDepthLuma, bitDepthChroma) = (fields.format, fields.bitDepthLuma, fields.bitDepthChroma)
     }
 
-    /// Reads the fields that only ``highProfiles`` have.
+    /// Reads the fields that only `highProfiles` have.
     static func readChromaAndDepths(
         _ reader: inout BitReader
     ) throws -> (format: UInt8, hasSeparatePlanes: Bool, bitDepthLuma: UInt8, bitDepthChroma: UInt8) {

@@ -101,7 +101,7 @@ extension MediaDelivery {
         case .chapters: return chapters(of: published, exchange: exchange)
         case .key: return key(of: published, exchange: exchange)
         case .license: return license(of: published, exchange: exchange)
-        case .part, .file, .initializationSection:
+        case .part, .file, .initializationSection, .manifestPatch:
             return .response(Self.replaced)
         }
     }

@@ -37,6 +37,8 @@ struct MediaRequest: Hashable, Sendable {
         case playlist(MediaName)
         /// The manifest of DASH.
         case manifest
+        /// The difference between a manifest of a channel and the current one.
+        case manifestPatch
         /// An initialization section.
         ///
         /// - Parameters:
@@ -74,10 +76,10 @@ struct MediaRequest: Hashable, Sendable {
 
     var subject: MediaSubject { source.subject }
 
-    /// Whether it lists media: a playlist or a manifest.
+    /// Whether it lists media: a playlist, a manifest or a difference between two.
     var isPlaylist: Bool {
         switch resource {
-        case .playlist, .manifest: true
+        case .playlist, .manifest, .manifestPatch: true
         default: false
         }
     }
@@ -92,14 +94,14 @@ struct MediaRequest: Hashable, Sendable {
     var playlistName: String? {
         switch resource {
         case .playlist(let name): name.text
-        case .manifest: LiveWindow.manifestName
+        case .manifest, .manifestPatch: LiveWindow.manifestName
         default: nil
         }
     }
     /// The last component of a manifest's path.
     static let manifestFileName = "\(LiveWindow.manifestName).mpd"
     /// Whether somebody may be given the path to begin with.
-    var isEntry: Bool { isPlaylist || resource == .file }
+    var isEntry: Bool { isPlaylist && resource != .manifestPatch || resource == .file }
     var directives: DeliveryDirectives
 
     /// Limit of the path; longer paths are passed to the router.
@@ -119,7 +121,7 @@ struct MediaRequest: Hashable, Sendable {
         source = Source(subject)
         switch resource {
         case .file: guard application == "radio" else { return nil }
-        case .part: guard application == "live" else { return nil }
+        case .part, .manifestPatch: guard application == "live" else { return nil }
         case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .license:
             guard application != "live" else { return nil }
         default: break
@@ -143,6 +145,7 @@ struct MediaRequest: Hashable, Sendable {
             }
         }
         if last == Self.manifestFileName { return (.manifest, 1) }
+        if last == LiveWindow.patchFileName { return (.manifestPatch, 1) }
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }

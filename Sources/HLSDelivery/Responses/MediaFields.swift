@@ -11,6 +11,7 @@ enum MediaFields {
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
     static let liveManifest = manifest(cacheControl: "public, max-age=1")
+    static let liveManifestPatch = compressed(ManifestPatch.mediaType, cacheControl: "public, max-age=1")
     static let titleManifest = manifest(cacheControl: "public, max-age=30")
     static let encryptedTitleManifest = manifest(cacheControl: "private, max-age=30")
     static let subtitleSegment = media("text/vtt; charset=utf-8")
