@@ -188,7 +188,7 @@ let package = Package(
             name: "LiveChannels",
             dependencies: [
                 "DASHManifest", "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "ISOBMFF",
-                "Packaging", nioCore, logging,
+                "Packaging", nioCore, dequeModule, logging,
             ]
         ),
         // What servers of encoders and readers have in common, whatever their protocol.

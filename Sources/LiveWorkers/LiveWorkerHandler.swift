@@ -33,8 +33,12 @@ final class LiveWorkerHandler: ChannelInboundHandler, @unchecked Sendable {
         do throws(LiveWorkerMessage.Damage) {
             while let message = try LiveWorkerMessage.next(from: &received) {
                 let answer = try LiveWorkerAnswer(
-                    type: message.type, body: message.body, isVideo: transcoder.isVideo, timescale: timescale)
-                if case .output(.configuration(_, let timescale)) = answer { self.timescale = timescale }
+                    type: message.type, body: message.body, expecting: transcoder.expectation, timescale: timescale)
+                switch answer {
+                case .output(.configuration(_, let timescale)), .rung(_, .configuration(_, let timescale)):
+                    self.timescale = timescale
+                default: break
+                }
                 transcoder.handler(.answer(answer, byteCount: message.body.readableBytes + 5), of: generation)
             }
         } catch {

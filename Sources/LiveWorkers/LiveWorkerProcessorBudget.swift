@@ -17,11 +17,24 @@ struct LiveWorkerProcessorBudget {
         var secondsAtOnce: Double
         /// `nil` for audio.
         var perFrame: FrameLimits?
+        /// Factor between the time in which the worker had units and what its threads may use of it. It also bears the
+        /// difference between the worker's time and its time as seen from here.
+        var secondsPerBusySecond = 1.25
 
         /// One busy thread just keeps up with its media; units beyond that are dropped.
         static let video = Limits(secondsPerMediaSecond: 1.25, secondsAtOnce: 10, perFrame: .standard)
         /// Audio takes a hundredth of a processor, and on the slowest machines a tenth.
         static let audio = Limits(secondsPerMediaSecond: 0.25, secondsAtOnce: 10)
+
+        /// A thread for the decoder and one for each quality. They work on after a unit has been answered, so the time
+        /// in which the worker had units says nothing.
+        static func ladder(rungCount: Int) -> Limits {
+            Limits(
+                secondsPerMediaSecond: 1.25 * Double(rungCount + 1), secondsAtOnce: 10,
+                perFrame: FrameLimits(
+                    secondsPerMediaSecond: 1, secondsPerMegapixel: FrameLimits.standard.secondsPerMegapixel),
+                secondsPerBusySecond: .infinity)
+        }
     }
 
     /// The processor time that the size of frames justifies.
@@ -34,9 +47,6 @@ struct LiveWorkerProcessorBudget {
         /// Decoding VP8 and encoding H.264 takes about 0.015 s per megapixel on a server's processor.
         static let standard = FrameLimits(secondsPerMediaSecond: 0.25, secondsPerMegapixel: 0.1)
     }
-
-    /// Tolerance for the difference between the worker's busy time and its time as seen from here.
-    private static let secondsPerBusySecond = 1.25
 
     private let limits: Limits
     private var left: Double
@@ -85,7 +95,8 @@ struct LiveWorkerProcessorBudget {
         note(isBusy: busySince != nil, now: now)
         // The publisher chooses the timestamps, so media counts at most as fast as real time.
         let mediaSeconds = min(decodedSeconds, Self.seconds(now - lastTime))
-        var earned = min(mediaSeconds * limits.secondsPerMediaSecond, busySeconds * Self.secondsPerBusySecond)
+        var earned = mediaSeconds * limits.secondsPerMediaSecond
+        if limits.secondsPerBusySecond.isFinite { earned = min(earned, busySeconds * limits.secondsPerBusySecond) }
         if let perFrame = limits.perFrame {
             earned = min(
                 earned, mediaSeconds * perFrame.secondsPerMediaSecond + megapixels * perFrame.secondsPerMegapixel)

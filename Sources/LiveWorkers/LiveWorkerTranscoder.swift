@@ -6,10 +6,24 @@ import NIOCore
 import Synchronization
 import Transcoding
 
-/// Transcodes one track in a worker process, which is restarted after an increasing pause when it ends.
+/// Transcodes in a worker process, which is restarted after an increasing pause when it ends.
 ///
 /// `@unchecked Sendable`: `backlog` has a lock; all other mutable state is confined to `eventLoop`.
 final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
+    /// The worker's output, and news of the worker itself.
+    enum Event: Sendable {
+        /// Output of the track, or the failure of the work.
+        case output(LibAVLiveTranscoder.Output)
+        /// Output of a quality of a ladder.
+        case rung(Int, LibAVLiveTranscoder.Output)
+        /// The worker encodes a ladder from now on as it was told.
+        case adjusted(LiveLadderAdjustment)
+        /// The worker is done with the unit that is presented at this time.
+        case consumed(Int64)
+        /// The worker ended for this reason, and starts again.
+        case interrupted(String)
+    }
+
     /// Limit of units that a worker has received but not answered.
     static let maximumUnansweredUnitCount = 16
     /// Time after which a worker that has not answered a unit is considered stuck; the longest frame takes a fraction
@@ -21,11 +35,10 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     static let trialTime = Duration.seconds(60)
     private static let watchInterval = Duration.seconds(3)
 
-    private let codec: ForeignCodec
-    private let sourceTimescale: Timescale
+    private let job: LiveWorkerJob
     private let eventLoop: any EventLoop
     private let launcher: any LiveWorkerLauncher
-    private let onOutput: @Sendable (LiveTranscoderOutput) -> Void
+    private let onEvent: @Sendable (Event) -> Void
     private let backlog: Mutex<LiveUnitBacklog>
     private let processorLimits: LiveWorkerProcessorBudget.Limits
     private let maximumFrameArea: Int
@@ -39,8 +52,12 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private var restartCount = 0
     private var budget: LiveWorkerBudget
     private var processorBudget: LiveWorkerProcessorBudget
-    /// Width times height of the worker's frames, as it says; zero before its first configuration, and for audio.
-    private var frameArea = 0
+    /// Width times height of the worker's frames, as it says, of each quality; zero before its first configuration, and
+    /// for audio.
+    private var frameAreas: [Int]
+    /// The message for a ladder's worker before the next key frame.
+    private var adjustment: LiveLadderAdjustment?
+    private var mustAdjust = false
     /// The presentation times of the unanswered units, in order.
     private var unansweredTimes: Deque<Int64> = []
     private var watch: RepeatedTask?
@@ -49,22 +66,22 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     /// pause.
     private var isWasteful = false
 
-    /// - Parameter onOutput: called on the event loop, in order.
+    /// - Parameter onEvent: called on the event loop, in order.
     init(
-        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits = .standard,
+        _ job: LiveWorkerJob, limits: LiveTranscodingLimits? = nil,
         processorLimits: LiveWorkerProcessorBudget.Limits? = nil, on eventLoop: any EventLoop,
-        launcher: any LiveWorkerLauncher,
-        onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
+        launcher: any LiveWorkerLauncher, onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        self.codec = codec
-        sourceTimescale = timescale
+        self.job = job
         self.eventLoop = eventLoop
         self.launcher = launcher
-        self.onOutput = onOutput
-        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: codec.isVideo))
+        self.onEvent = onEvent
+        let limits = limits ?? job.limits
+        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: job.isVideo))
         maximumFrameArea = limits.maximumFrameArea
+        frameAreas = Array(repeating: 0, count: max(1, job.rungCount))
         budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))
-        self.processorLimits = processorLimits ?? (codec.isVideo ? .video : .audio)
+        self.processorLimits = processorLimits ?? job.processorLimits
         processorBudget = LiveWorkerProcessorBudget(self.processorLimits, now: .uptimeNanoseconds(0))
         eventLoop.execute { [weak self] in self?.launch() }
     }
@@ -83,6 +100,12 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         case .awaitingRecovery: return true
         case .dropped: return false
         }
+    }
+
+    /// Tells the worker of a ladder what to encode from the next key frame on. Call it on the event loop.
+    func adjust(_ adjustment: LiveLadderAdjustment) {
+        eventLoop.assertInEventLoop()
+        (self.adjustment, mustAdjust) = (adjustment, true)
     }
 
     func close() {
@@ -116,9 +139,10 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         (unansweredTimes, startedAt, lastAnswer) = ([], eventLoop.now, eventLoop.now)
         budget = LiveWorkerBudget(now: eventLoop.now)
         processorBudget = LiveWorkerProcessorBudget(processorLimits, now: eventLoop.now)
-        frameArea = 0
+        frameAreas = frameAreas.map { _ in 0 }
+        mustAdjust = adjustment != nil
         guard connection.channel.isActive else { return lose(nil) }
-        write(.begin(codec, sourceTimescale), to: connection.channel)
+        write(job.request, to: connection.channel)
         connection.channel.flush()
         watch = eventLoop.scheduleRepeatedTask(
             initialDelay: TimeAmount(Self.watchInterval), delay: TimeAmount(Self.watchInterval)
@@ -161,7 +185,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
 
     private func pauseAndLaunch(_ reason: String) {
         guard !isOver else { return }
-        onOutput(.interrupted(reason))
+        onEvent(.interrupted(reason))
         let pause = min(
             TimeAmount(Self.longestPause), TimeAmount(Self.shortestPause * (1 << min(restartCount, 16))))
         restartCount += 1
@@ -189,6 +213,10 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
                 processorBudget.note(isBusy: true, now: lastAnswer)
             }
             unansweredTimes.append(unit.presentationTime)
+            if mustAdjust, unit.isRandomAccessPoint, let adjustment {
+                mustAdjust = false
+                write(.adjust(adjustment), to: channel)
+            }
             write(.unit(unit), to: channel)
         }
         channel.flush()
@@ -221,23 +249,62 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
             guard let time = unansweredTimes.popFirst() else { return lose("it sent an unexpected answer") }
             lastAnswer = eventLoop.now
             processorBudget.note(isBusy: !unansweredTimes.isEmpty, now: lastAnswer)
-            processorBudget.noteDecoded(MediaTime(value: time, timescale: sourceTimescale).seconds)
+            processorBudget.noteDecoded(MediaTime(value: time, timescale: job.timescale).seconds)
+            onEvent(.consumed(time))
             flush()
-        case .output(.configuration(let configuration, let timescale)):
-            frameArea =
-                configuration.videoSize.map { $0.width.multipliedReportingOverflow(by: $0.height) }
-                .map { $0.overflow ? 0 : min(max(0, $0.partialValue), maximumFrameArea) } ?? 0
-            onOutput(.configuration(configuration, timescale))
-        case .output(.unit(let unit)):
-            backlog.withLock { $0.endRecovery() }
-            processorBudget.noteFrame(area: frameArea)
-            onOutput(.unit(unit))
-        case .output(.failed(let reason)):
-            onOutput(.failed(reason))
+        case .output(.failed(let reason)), .rung(_, .failed(let reason)):
+            onEvent(.output(.failed(reason)))
             backlog.withLock { $0.close() }
             finish()
+        case .output(let output):
+            note(output, rung: 0)
+            onEvent(.output(output))
+        case .rung(let index, let output):
+            note(output, rung: index)
+            onEvent(.rung(index, output))
+        case .adjusted(let adjustment): onEvent(.adjusted(adjustment))
         }
     }
 
-    var isVideo: Bool { codec.isVideo }
+    private func note(_ output: LibAVLiveTranscoder.Output, rung: Int) {
+        guard frameAreas.indices.contains(rung) else { return }
+        switch output {
+        case .configuration(let configuration, _):
+            frameAreas[rung] =
+                configuration.videoSize.map { $0.width.multipliedReportingOverflow(by: $0.height) }
+                .map { $0.overflow ? 0 : min(max(0, $0.partialValue), maximumFrameArea) } ?? 0
+        case .unit:
+            backlog.withLock { $0.endRecovery() }
+            processorBudget.noteFrame(area: frameAreas[rung])
+        case .failed: break
+        }
+    }
+
+    /// The answers that the worker may give.
+    var expectation: LiveWorkerAnswer.Expectation { .init(isVideo: job.isVideo, rungCount: job.rungCount) }
+}
+
+extension LiveWorkerTranscoder {
+    /// Transcodes one track.
+    ///
+    /// - Parameter onOutput: called on the event loop, in order.
+    convenience init(
+        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits? = nil,
+        processorLimits: LiveWorkerProcessorBudget.Limits? = nil, on eventLoop: any EventLoop,
+        launcher: any LiveWorkerLauncher, onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
+    ) {
+        self.init(
+            .track(codec, timescale), limits: limits, processorLimits: processorLimits, on: eventLoop,
+            launcher: launcher
+        ) { event in
+            switch event {
+            case .output(.configuration(let configuration, let timescale)):
+                onOutput(.configuration(configuration, timescale))
+            case .output(.unit(let unit)): onOutput(.unit(unit))
+            case .output(.failed(let reason)): onOutput(.failed(reason))
+            case .interrupted(let reason): onOutput(.interrupted(reason))
+            case .rung, .adjusted, .consumed: break
+            }
+        }
+    }
 }

@@ -85,6 +85,10 @@ package enum LogKey: String, Hashable, Sendable, CaseIterable {
     /// Tracks that the server fills because the publisher does not send them.
     case filledTracks = "filled"
     case codec
+    /// The name of a preset.
+    case preset
+    /// The state of something, as the API names it.
+    case state
     case renditions
     /// Protections that the kernel lacks.
     case missing

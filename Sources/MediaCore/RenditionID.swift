@@ -41,6 +41,9 @@ package struct RenditionID: Sendable, Hashable, Comparable, CustomStringConverti
     /// Whether it is the one of its media type that every player finds.
     package var isMain: Bool { name == mediaType.rawValue }
 
+    /// Whether it is the channel's video in a lower quality, which the server has made.
+    package var isRung: Bool { mediaType == .video && !isMain }
+
     package var description: String { name }
 
     /// Video first, and before the others the one that every player finds.

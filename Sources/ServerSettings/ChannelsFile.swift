@@ -119,6 +119,7 @@ package struct ChannelsFile: Sendable, Equatable {
         for (index, channel) in (document["channels"]?.elements ?? []).enumerated() {
             let field = "channels[\(index)]"
             checkPresets(of: channel, "presets", under: "\(field).", presetNames, &issues)
+            checkPresets(of: channel, "ladder", under: "\(field).", presetNames, &issues)
             checkDefaultPreset(of: channel, field, &issues)
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
@@ -271,6 +272,7 @@ extension ChannelsFile {
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         ladder = (document["ladder"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] }
         ladderEncoder = document["ladderEncoder"]?.string ?? LadderPolicy.defaultEncoder
+        let ladderEncoder = ladderEncoder
         channels = (document["channels"]?.elements ?? []).map { channel in
             let name = channel["name"]?.string ?? ""
             var configuration = ChannelConfiguration(
@@ -284,6 +286,10 @@ extension ChannelsFile {
             configuration.srt = SRTPolicy(channel["srt"])
             configuration.relays = RelayPolicy(channel)
             configuration.keepsOpus = channel["keepOpus"]?.boolean ?? false
+            configuration.ladder = (channel["ladder"]?.elements ?? []).compactMap(\.string)
+                .compactMap { presetsByName[$0] }.sorted { $0.videoBitRate > $1.videoBitRate }
+            configuration.ladderEncoder = ladderEncoder
+            configuration.isLadderOnDemand = channel["ladderOnDemand"]?.boolean ?? false
             (configuration.artist, configuration.album) = (channel["artist"]?.string, channel["album"]?.string)
             return configuration
         }

@@ -44,7 +44,8 @@ package struct ServeSummary: Sendable {
             lines.append(
                 "  \(channel.name)  \"\(channel.title)\"  presets \(presets) (default \(channel.defaultPreset)), "
                     + "segments \(packaging.segmentDuration) s, parts \(packaging.partDuration) s, "
-                    + "target duration \(Self.describeTargetDuration(of: channel))")
+                    + "target duration \(Self.describeTargetDuration(of: channel))"
+                    + (ladder(of: channel).map { ", \($0)" } ?? ""))
             lines.append("    published to by \(Self.describe(channel.publishing))")
             lines.append("    without a publisher \(describe(channel.onLoss))")
             lines.append("    time shift: \(Self.describeTimeShift(channel.archive))")
@@ -119,6 +120,16 @@ package struct ServeSummary: Sendable {
         let presets = channelsFile.ladder.map(\.name).joined(separator: ", ")
         let encoder = channelsFile.ladderEncoder
         return "every title also in \(presets), encoded by \(encoder)"
+            + (LibAVRuntime.hasVideoEncoder(named: encoder)
+                ? "" : ": this machine's libav does not have that encoder") + deviceAbsence(of: encoder)
+    }
+
+    /// The lower qualities of a channel; `nil` if it has none.
+    private func ladder(of channel: ChannelConfiguration) -> String? {
+        guard !channel.ladder.isEmpty else { return nil }
+        let encoder = LadderEncoder.liveName(titles: channel.ladderEncoder)
+        return "also in \(channel.ladder.map(\.name).joined(separator: ", ")), encoded by \(encoder)"
+            + (channel.isLadderOnDemand ? " while somebody watches" : "")
             + (LibAVRuntime.hasVideoEncoder(named: encoder)
                 ? "" : ": this machine's libav does not have that encoder") + deviceAbsence(of: encoder)
     }

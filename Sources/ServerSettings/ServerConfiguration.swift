@@ -59,6 +59,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logFormat = LogFormat.text
     /// Number of concurrent conversions.
     package var jobs = 2
+    /// Number of lower qualities that all channels together may encode; `nil` for what the machine has time for.
+    package var transcodingSlots: Int?
     /// True if imports from loopback and private addresses are allowed.
     package var allowsPrivateImports = false
     /// The address at which visitors reach the site; `nil` if it is that of the HTTP listener.
@@ -148,6 +150,9 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         if let (text, setting) = sources.value(of: .jobs) {
             jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
+        }
+        if let (text, setting) = sources.value(of: .transcodingSlots) {
+            transcodingSlots = try Self.count(text, in: Self.slotCounts, setting: setting)
         }
         allowsPrivateImports = try sources.isSet(.allowPrivateImports)
         publicAddress = try Self.publicAddress(sources)
@@ -258,6 +263,7 @@ package struct ServerConfiguration: Sendable, Equatable {
 
     /// Allowed numbers of concurrent conversions. More conversions than CPU threads make all of them slower.
     private static let jobCounts = 1...64
+    private static let slotCounts = 0...1_024
 
     private static func count(_ text: String, in range: ClosedRange<Int>, setting: String) throws(SettingError) -> Int {
         guard let count = Int(text), range.contains(count) else {

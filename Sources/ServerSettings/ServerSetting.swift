@@ -22,6 +22,7 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
     case logLevel = "log-level"
     case logFormat = "log-format"
     case jobs
+    case transcodingSlots = "transcoding-slots"
     case allowPrivateImports = "allow-private-imports"
     case publicURL = "public-url"
     case smtp
@@ -124,6 +125,10 @@ package enum ServerSetting: String, Hashable, Sendable, CaseIterable {
         case .logFormat:
             Declaration("format", "The form of log lines: text, or json for one object per line.", default: "text")
         case .jobs: Declaration("count", "Number of concurrent conversions.", default: "2")
+        case .transcodingSlots:
+            Declaration(
+                "count", "Number of lower qualities that all channels together encode; 0 for none.",
+                default: "4 for each processor")
         case .allowPrivateImports: Declaration("Allow imports from private addresses: this machine and its network.")
         case .publicURL:
             Declaration(

@@ -252,9 +252,9 @@ struct TranscoderRelayTests {
     let eventLoop = EmbeddedEventLoop()
 
     private final class Deliveries: Sendable {
-        private let state = Mutex([TranscoderRelay.Delivery]())
-        var all: [TranscoderRelay.Delivery] { state.withLock { $0 } }
-        func add(_ delivery: TranscoderRelay.Delivery) { state.withLock { $0.append(delivery) } }
+        private let state = Mutex([TranscoderRelay<LiveTranscoderOutput>.Delivery]())
+        var all: [TranscoderRelay<LiveTranscoderOutput>.Delivery] { state.withLock { $0 } }
+        func add(_ delivery: TranscoderRelay<LiveTranscoderOutput>.Delivery) { state.withLock { $0.append(delivery) } }
     }
 
     private func unit(_ time: Int64, isKeyFrame: Bool) -> LiveTranscoderOutput {
@@ -264,13 +264,13 @@ struct TranscoderRelayTests {
                 payload: .frame(ByteBuffer())))
     }
 
-    private func times(_ delivery: TranscoderRelay.Delivery?) -> [Int64] {
+    private func times(_ delivery: TranscoderRelay<LiveTranscoderOutput>.Delivery?) -> [Int64] {
         delivery?.outputs.compactMap { if case .unit(let unit) = $0 { unit.decodeTime } else { nil } } ?? []
     }
 
     @Test func oneTaskBringsAllThatHasCome() {
         let deliveries = Deliveries()
-        let relay = TranscoderRelay(eventLoop: eventLoop) { deliveries.add($0) }
+        let relay = TranscoderRelay<LiveTranscoderOutput>(eventLoop: eventLoop) { deliveries.add($0) }
         for time in 0..<10 { relay.receive(unit(Int64(time), isKeyFrame: true)) }
         #expect(deliveries.all.isEmpty)
         eventLoop.run()
@@ -284,8 +284,8 @@ struct TranscoderRelayTests {
     /// Never a broken frame: what follows a dropped one goes, too.
     @Test func aLoopThatIsBehindLosesUnitsUpToTheNextKeyFrame() {
         let deliveries = Deliveries()
-        let relay = TranscoderRelay(eventLoop: eventLoop) { deliveries.add($0) }
-        let limit = Int64(TranscoderRelay.maximumUnitCount)
+        let relay = TranscoderRelay<LiveTranscoderOutput>(eventLoop: eventLoop) { deliveries.add($0) }
+        let limit = Int64(TranscoderRelay<LiveTranscoderOutput>.maximumUnitCount)
         for time in 0..<(limit + 10) { relay.receive(unit(time, isKeyFrame: time == 0)) }
         relay.receive(.configuration(TestMedia.video360, .video90kHz))
         relay.receive(.failed("x"))
@@ -303,7 +303,7 @@ struct TranscoderRelayTests {
 
     @Test func whatIsClosedDeliversNothing() {
         let deliveries = Deliveries()
-        let relay = TranscoderRelay(eventLoop: eventLoop) { deliveries.add($0) }
+        let relay = TranscoderRelay<LiveTranscoderOutput>(eventLoop: eventLoop) { deliveries.add($0) }
         relay.receive(unit(0, isKeyFrame: true))
         relay.close()
         relay.receive(unit(1, isKeyFrame: true))

@@ -40,6 +40,8 @@ package struct ChannelFields: ObjectFields {
     package let waitingPublishers = Field<[APIObject<ChannelPublisherFields>]>(
         "waitingPublishers", "publishers that go live when the previous ones have ended")
     package let tracks = Field<[APIObject<ChannelTrackFields>]>("tracks", "tracks of the push that is shown")
+    package let ladder = Field<[APIObject<ChannelRungFields>]>(
+        "ladder", "lower qualities that the server makes of the push; absent if there are none", .optional)
     package let viewers = Field<Int>("viewers", "number of current viewers, distinguished by address and user agent")
     package let viewersByVariant = Field<APIObject<ChannelViewersByVariantFields>>(
         "viewersByVariant", "numbers of viewers by variant: video, audio only, MPEG-TS")

@@ -32,8 +32,8 @@
     F(av_channel_layout_copy) F(av_channel_layout_default) F(av_channel_layout_uninit) \
     F(av_dict_free) F(av_dict_get) F(av_dict_set) \
     F(av_display_rotation_get) \
-    F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_ref) \
-    F(av_frame_remove_side_data) F(av_frame_unref) F(av_free) F(av_mallocz) \
+    F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_get_side_data) \
+    F(av_frame_ref) F(av_frame_remove_side_data) F(av_frame_unref) F(av_free) F(av_mallocz) \
     F(av_hwdevice_ctx_create) F(av_hwframe_ctx_alloc) F(av_hwframe_ctx_init) F(av_hwframe_get_buffer) \
     F(av_hwframe_transfer_data) \
     F(av_get_pix_fmt_name) F(av_log_format_line2) F(av_log_set_callback) F(av_log_set_level) \

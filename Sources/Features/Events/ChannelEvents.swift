@@ -34,6 +34,10 @@ package enum ChannelEvents {
                     ("cause", .string(cause.rawValue)), ("count", .integer(count)),
                     ("seconds", .number(rounded(seconds))),
                 ])
+        case .rung(let name, let state):
+            NewEvent(
+                .channelLadder, subject, at: event.happenedAt,
+                [("preset", .string(name)), ("state", .string(state.rawValue))])
         case .recordingStarted(let file):
             NewEvent(.recordingStarted, subject, at: event.happenedAt, [("file", .string(file))])
         case .recordingFinished(let file):

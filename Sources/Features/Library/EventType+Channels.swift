@@ -13,10 +13,12 @@ extension EventType {
     static let channelQuality = Self(rawValue: "channel.quality")
     /// Media of a channel is missing.
     static let channelGap = Self(rawValue: "channel.gap")
+    /// A quality of a channel's ladder is no longer encoded, or is encoded again.
+    static let channelLadder = Self(rawValue: "channel.ladder")
     static let recordingStarted = Self(rawValue: "recording.started")
     static let recordingFinished = Self(rawValue: "recording.finished")
 
     static let ofChannels = [
-        channelUp, channelDown, channelQuality, channelGap, recordingStarted, recordingFinished,
+        channelUp, channelDown, channelQuality, channelGap, channelLadder, recordingStarted, recordingFinished,
     ]
 }

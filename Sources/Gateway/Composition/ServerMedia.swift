@@ -87,6 +87,11 @@ struct ServerMedia: Sendable {
                 store: store,
                 transcoders: LiveWorkerTranscoders(
                     group: base.group, executable: workerExecutable, threadPool: threads.starting, logger: logger),
+                ladders: LiveWorkerLadders(
+                    group: base.group, executable: workerExecutable, threadPool: threads.starting,
+                    slots: TranscodingSlots(
+                        configuration.transcodingSlots
+                            ?? System.coreCount * TranscodingSlots.slotsPerProcessor), logger: logger),
                 slates: slates, archive: archive, observer: observer), logger: logger)
         let pictures = ChannelPictures(
             of: directory, group: base.group, executable: workerExecutable, threadPool: threads.starting,

@@ -13,6 +13,22 @@ package enum FrameRotation: Int {
             self = .none
             return
         }
+        self.init(matrix: bytes)
+    }
+
+    /// Reads the rotation that a frame itself tells (H.264 and HEVC have a message for it).
+    package init(of frame: Frame) {
+        guard let data = libav.av_frame_get_side_data(frame.pointer, AV_FRAME_DATA_DISPLAYMATRIX),
+            let bytes = data.pointee.data, data.pointee.size >= 9 * MemoryLayout<Int32>.size
+        else {
+            self = .none
+            return
+        }
+        self.init(matrix: bytes)
+    }
+
+    /// - Parameter bytes: a matrix of nine 32-bit numbers.
+    private init(matrix bytes: UnsafeMutablePointer<UInt8>) {
         let counterclockwise = bytes.withMemoryRebound(to: Int32.self, capacity: 9) {
             libav.av_display_rotation_get($0)
         }

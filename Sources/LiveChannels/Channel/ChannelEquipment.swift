@@ -4,6 +4,8 @@ package struct ChannelEquipment: Sendable {
     let store: (any ChannelStateStore)?
     /// Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
     let transcoders: (any LiveTranscoderFactory)?
+    /// Makes ladders; `nil` if channels have only what publishers send.
+    let ladders: (any LiveLadderFactory)?
     /// Makes slates; `nil` if no channel shows one.
     let slates: (any SlateSource)?
     /// Writes recordings and time shift; `nil` without either.
@@ -14,14 +16,16 @@ package struct ChannelEquipment: Sendable {
     /// - Parameters:
     ///   - store: keeps sequence numbers between runs.
     ///   - transcoders: makes transcoders for codecs that HLS does not carry.
+    ///   - ladders: makes ladders.
     ///   - slates: makes slates.
     ///   - archive: writes recordings and time shift.
     ///   - observer: is told what happens.
     package init(
         store: (any ChannelStateStore)? = nil, transcoders: (any LiveTranscoderFactory)? = nil,
-        slates: (any SlateSource)? = nil, archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil
+        ladders: (any LiveLadderFactory)? = nil, slates: (any SlateSource)? = nil,
+        archive: ArchiveWriter? = nil, observer: LiveChannelEvent.Observer? = nil
     ) {
-        (self.store, self.transcoders, self.slates) = (store, transcoders, slates)
-        (self.archive, self.observer) = (archive, observer)
+        (self.store, self.transcoders, self.ladders) = (store, transcoders, ladders)
+        (self.slates, self.archive, self.observer) = (slates, archive, observer)
     }
 }

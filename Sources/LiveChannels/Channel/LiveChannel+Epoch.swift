@@ -77,16 +77,19 @@ extension LiveChannel {
     }
 
     /// Renditions for the archive. Stand-ins are stored for the time shift, and are not part of a recording of their
-    /// own.
+    /// own. The qualities of a ladder are in neither: what is archived is what was sent.
     private func archived(_ renditions: Set<RenditionID>, standIns: Set<RenditionID>) -> Set<RenditionID> {
-        archive?.windowSeconds ?? 0 > 0 ? renditions.union(standIns) : renditions
+        let all = archive?.windowSeconds ?? 0 > 0 ? renditions.union(standIns) : renditions
+        return all.filter { !$0.isRung }
     }
 
     func register(
         initializationSection: ByteBuffer, configuration: CodecConfiguration, of id: RenditionID, epoch: String,
         number: Int
     ) {
-        archive?.register(initializationSection: initializationSection, of: id, epoch: epoch, number: number)
+        if !id.isRung {
+            archive?.register(initializationSection: initializationSection, of: id, epoch: epoch, number: number)
+        }
         withState { state in
             state.window.add(
                 initializationSection: initializationSection, configuration: configuration, of: id, epoch: epoch,
@@ -126,8 +129,11 @@ extension LiveChannel {
                     grown.insert(id.name)
                 case .segment(let id, let segment):
                     hasNewSegment = true
-                    var accepted = archive?.accept(
-                        segment, of: id, discontinuityCount: state.persistent.discontinuityCount)
+                    var accepted =
+                        id.isRung
+                        ? nil
+                        : archive?.accept(
+                            segment, of: id, discontinuityCount: state.persistent.discontinuityCount)
                     if accepted?.isLost == true {
                         outcome.lostDuration += Duration(segment.duration)
                     }

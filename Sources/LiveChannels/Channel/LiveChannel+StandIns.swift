@@ -17,7 +17,7 @@ extension LiveChannel.State {
     ///
     /// - Parameter own: the renditions of the push.
     func standIns(for own: Set<RenditionID>, now: WallClockTime) -> [LivePackagerTrack] {
-        window.renditions.filter { !own.contains($0.id) && isNeeded($0, now: now) }.compactMap {
+        window.renditions.filter { !own.contains($0.id) && !$0.id.isRung && isNeeded($0, now: now) }.compactMap {
             $0.standIn(partDuration: packaging.partDuration)
         }
     }

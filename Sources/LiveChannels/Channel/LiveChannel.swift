@@ -24,6 +24,8 @@ package final class LiveChannel: Sendable {
     let logger: Logger
     /// `nil` if tracks with foreign codecs are left out.
     let transcoders: (any LiveTranscoderFactory)?
+    /// `nil` if channels have only what publishers send.
+    let ladders: (any LiveLadderFactory)?
     /// `nil` if nothing is shown while the publisher is away.
     let slates: (any SlateSource)?
     /// `nil` if nothing is stored on disk.
@@ -103,6 +105,8 @@ package final class LiveChannel: Sendable {
         /// One meter per track.
         var meters: [RateMeter]
         var renditions: Set<RenditionID> = []
+        /// The lower qualities that are made of the push; empty for none.
+        var ladder: [ChannelStatus.RungStatus] = []
         /// Renditions that the push does not have, and that are filled while viewers need them.
         var standIns: Set<RenditionID> = []
         /// Measured for the leading track, while it is packaged.
@@ -143,6 +147,7 @@ package final class LiveChannel: Sendable {
         settings = Mutex(Settings(configuration))
         self.store = store
         transcoders = equipment.transcoders
+        ladders = equipment.ladders
         slates = equipment.slates
         archive = equipment.archive.map { ChannelArchive(configuration: configuration, writer: $0) }
         self.clock = clock

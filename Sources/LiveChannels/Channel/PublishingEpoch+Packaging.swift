@@ -102,6 +102,7 @@ extension PublishingEpoch {
             register(packager, track.rendition, configuration: track.configuration)
         }
         phase = .packaging(packager)
+        startLadder()
         let units = gathered
         gathered = []
         gatheredByteCount = 0
@@ -179,6 +180,7 @@ extension PublishingEpoch {
             programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
         }
         publish(outcome.events)
+        sendToLadder(unit, index: index)
         let unitTime = MediaTime(value: unit.decodeTime, timescale: track.timescale)
         noteParts(outcome.events, unitTime: unitTime, of: track.mediaType)
         inputs[index].arrivedUnitTime = unitTime
@@ -188,11 +190,13 @@ extension PublishingEpoch {
         }
     }
 
-    private func register(_ packager: LivePackager, _ rendition: RenditionID, configuration: CodecConfiguration) {
+    func register(_ packager: LivePackager, _ rendition: RenditionID, configuration: CodecConfiguration) {
         guard let section = packager.initializationSection(for: rendition) else { return }
         let number = packager.initializationNumber(for: rendition)
         if let index = inputs.firstIndex(where: { $0.isPackaged && $0.rendition == rendition }) {
             inputs[index].registeredInitializationNumber = number
+        } else if let rung = ladder?.rungs.firstIndex(where: { $0.rendition == rendition }) {
+            ladder?.rungs[rung].registeredInitializationNumber = number
         }
         channel.register(
             initializationSection: section, configuration: configuration, of: rendition, epoch: packagingIdentifier,
@@ -208,6 +212,12 @@ extension PublishingEpoch {
                 let number = packager.initializationNumber(for: input.rendition)
                 if number != input.registeredInitializationNumber, let configuration = input.configuration {
                     register(packager, input.rendition, configuration: configuration)
+                }
+            }
+            for rung in ladder?.rungs ?? [] where packager.hasRung(rung.rendition) {
+                let number = packager.initializationNumber(for: rung.rendition)
+                if number != rung.registeredInitializationNumber, let configuration = rung.configuration {
+                    register(packager, rung.rendition, configuration: configuration)
                 }
             }
             keyFrames = packager.keyFrames

@@ -26,7 +26,9 @@ extension PublishingEpoch {
         _ index: Int, _ codec: ForeignCodec, _ timescale: Timescale, _ factory: any LiveTranscoderFactory
     ) throws -> TrackTranscoding {
         let epoch = NIOLoopBound(self, eventLoop: eventLoop)
-        let relay = TranscoderRelay(eventLoop: eventLoop) { epoch.value.receive($0, index: index) }
+        let relay = TranscoderRelay<LiveTranscoderOutput>(eventLoop: eventLoop) {
+            epoch.value.receive($0, index: index)
+        }
         do {
             let transcoder = try factory.makeTranscoder(for: codec, timescale: timescale) { relay.receive($0) }
             return TrackTranscoding(transcoder: transcoder, relay: relay, timescale: timescale)
@@ -51,7 +53,7 @@ extension PublishingEpoch {
     }
 
     /// Handles a transcoder's output. Called on the event loop by the relay.
-    private func receive(_ delivery: TranscoderRelay.Delivery, index: Int) {
+    private func receive(_ delivery: TranscoderRelay<LiveTranscoderOutput>.Delivery, index: Int) {
         guard inputs[index].transcoding != nil else { return }
         if delivery.droppedUnitCount > 0 { reportOverload(index) }
         let now = channel.clock.now()

@@ -35,6 +35,9 @@ package final class PublishingEpoch {
     var sampledLossCount = 0
     private var sampledAt: WallClockTime?
     var partRhythm = PartRhythm()
+    /// The lower qualities that are made of the push; `nil` without any.
+    var ladder: EpochLadder?
+    var ladderBeganAt: WallClockTime?
     /// `nil` if the channel does not enforce the preset, and after it was enforced.
     private var enforcement: PresetEnforcement?
 
@@ -266,6 +269,7 @@ package final class PublishingEpoch {
         eventLoop.preconditionInEventLoop()
         publishStatistics()
         stopTranscoders()
+        stopLadder()
         if case .gathering = phase { startPackaging(now: channel.clock.now()) }
         // The last segments may need an initialization section that is not registered yet.
         if let events = phase.withPackager({ $0.finish() }) { publish(events) }
@@ -288,6 +292,7 @@ package final class PublishingEpoch {
         if !isWaiting, sampledAt.map({ now < $0 || now - $0 >= RateMeter.intervalDuration }) ?? true {
             sampledAt = now
             channel.note(takeQualitySample(comparison), identifier: identifier, now: now)
+            measureLadder(now: now)
         }
         guard !isWaiting, let preset, let comparison,
             let reason = enforcement?.check(comparison, preset: preset.name, now: now)

@@ -30,6 +30,12 @@ package struct ChannelConfiguration: Sendable, Hashable {
     /// they choose Opus.
     package var keepsOpus = false
     package var relays = RelayPolicy()
+    /// The presets of the qualities that are made of the video, the largest first; empty for none.
+    package var ladder: [QualityPreset] = []
+    /// libav's name of their encoder.
+    package var ladderEncoder = "libx264"
+    /// Whether they are made only while somebody watches.
+    package var isLadderOnDemand = false
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],

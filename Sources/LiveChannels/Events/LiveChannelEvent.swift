@@ -30,6 +30,12 @@ package struct LiveChannelEvent: Sendable, Hashable {
         ///   - count: the number of gaps since the previous event with this cause.
         ///   - seconds: their length together.
         case gap(cause: MediaGapCause, count: Int, seconds: Double)
+        /// A quality of the ladder is no longer encoded, or is encoded again.
+        ///
+        /// - Parameters:
+        ///   - name: the name of its preset.
+        ///   - state: what has become of it.
+        case rung(name: String, state: LiveRungState)
     }
 
     package var channel: String

@@ -4,20 +4,26 @@ import Synchronization
 
 /// Brings a transcoder's output from its thread to the publisher's event loop, with one task on the loop for everything
 /// that has arrived since the last one, and never more than a bounded number of units.
-final class TranscoderRelay: Sendable {
+final class TranscoderRelay<Output: RelayedOutput>: Sendable {
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
 
     /// Limit on units on their way to the loop: over a second of audio or video. A loop that is later than that has
     /// lost frames already; further units are dropped up to the next random access point.
-    static let maximumUnitCount = 64
+    static var maximumUnitCount: Int { 64 }
 
-    fileprivate struct State {
-        var pending: [LiveTranscoderOutput] = []
+    /// Units that depend on each other.
+    fileprivate struct Lane {
         var pendingUnitCount = 0
-        var isScheduled = false
         /// True if a unit was dropped; units up to the next random access point cannot be decoded.
         var isSkipping = false
+    }
+
+    fileprivate struct State {
+        var pending: [Output] = []
+        /// The state of each lane.
+        var lanes: [Int: Lane] = [:]
+        var isScheduled = false
         var droppedUnitCount = 0
         var isClosed = false
         /// Called on the event loop; `nil` after ``close()``.
@@ -26,7 +32,7 @@ final class TranscoderRelay: Sendable {
 
     /// The output that one task on the loop delivers.
     struct Delivery: Sendable {
-        var outputs: [LiveTranscoderOutput]
+        var outputs: [Output]
         /// Number of units dropped since the previous delivery.
         var droppedUnitCount: Int
     }
@@ -38,7 +44,7 @@ final class TranscoderRelay: Sendable {
     }
 
     /// Takes output from the transcoder. Callable from any thread.
-    func receive(_ output: LiveTranscoderOutput) {
+    func receive(_ output: Output) {
         let mustSchedule = state.withLock { state in
             guard !state.isClosed else { return false }
             state.keep(output)
@@ -53,7 +59,7 @@ final class TranscoderRelay: Sendable {
         let (delivery, deliver) = state.withLock { state in
             let delivery = Delivery(outputs: state.pending, droppedUnitCount: state.droppedUnitCount)
             state.pending = []
-            state.pendingUnitCount = 0
+            for lane in state.lanes.keys { state.lanes[lane]?.pendingUnitCount = 0 }
             state.droppedUnitCount = 0
             state.isScheduled = false
             return (delivery, state.deliver)
@@ -74,16 +80,37 @@ final class TranscoderRelay: Sendable {
 extension TranscoderRelay.State {
     /// Keeps an output for the next delivery. Parameters and failures, a handful in a transcoder's life, are never
     /// dropped.
-    fileprivate mutating func keep(_ output: LiveTranscoderOutput) {
-        if case .unit(let unit) = output {
-            if isSkipping, unit.isRandomAccessPoint { isSkipping = false }
-            guard !isSkipping, pendingUnitCount < TranscoderRelay.maximumUnitCount else {
-                isSkipping = true
+    fileprivate mutating func keep(_ output: Output) {
+        if let unit = output.relayedUnit {
+            var lane = lanes[unit.lane] ?? .init()
+            defer { lanes[unit.lane] = lane }
+            if lane.isSkipping, unit.isRandomAccessPoint { lane.isSkipping = false }
+            guard !lane.isSkipping, lane.pendingUnitCount < TranscoderRelay.maximumUnitCount else {
+                lane.isSkipping = true
                 droppedUnitCount += 1
                 return
             }
-            pendingUnitCount += 1
+            lane.pendingUnitCount += 1
         }
         pending.append(output)
+    }
+}
+
+/// Output that a relay brings to another thread.
+protocol RelayedOutput: Sendable {
+    /// For a unit, the lane of those that it depends on, and whether decoding can begin with it; `nil` for anything
+    /// else.
+    var relayedUnit: (lane: Int, isRandomAccessPoint: Bool)? { get }
+}
+
+extension LiveTranscoderOutput: RelayedOutput {
+    var relayedUnit: (lane: Int, isRandomAccessPoint: Bool)? {
+        if case .unit(let unit) = self { (0, unit.isRandomAccessPoint) } else { nil }
+    }
+}
+
+extension LiveLadderOutput: RelayedOutput {
+    var relayedUnit: (lane: Int, isRandomAccessPoint: Bool)? {
+        if case .unit(let rung, let unit) = self { (rung, unit.isRandomAccessPoint) } else { nil }
     }
 }

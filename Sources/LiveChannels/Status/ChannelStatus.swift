@@ -49,6 +49,20 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var channels: Int?
     }
 
+    /// A quality that the server makes of the push.
+    package struct RungStatus: Sendable, Codable, Hashable {
+        /// The name of its preset.
+        package var name: String
+        /// The name of its playlist, without the extension.
+        package var rendition: String
+        package var state: LiveRungState
+        /// The size of its pictures; absent before the first one.
+        package var width: Int?
+        package var height: Int?
+        /// The bit rate of its preset, in bits per second.
+        package var bitRate: Int
+    }
+
     /// Numbers of viewers by what they watch; see ``ViewedVariant``.
     package struct VariantViewers: Sendable, Codable, Hashable {
         package var video = 0
@@ -92,6 +106,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     /// Accepted publishers that wait; each is shown when those before it have ended.
     package var waitingPublishers: [PublisherStatus]
     package var tracks: [TrackStatus]
+    /// The lower qualities that the server makes of the push; absent without any.
+    package var ladder: [RungStatus]?
     /// All viewers, including those that have not chosen a variant yet.
     package var viewers: Int
     package var viewersByVariant: VariantViewers

@@ -97,6 +97,24 @@ extension LiveWindow {
 
         var next: PresentedSegment? { position < segments.count ? segments[position] : nil }
 
+        /// The segments of a quality for a time of the source, if it was made all the time. The last ones may be
+        /// missing at the live edge, because a quality is a little later.
+        func segments(alongside source: ArraySlice<PresentedSegment>, isLast: Bool) -> ArraySlice<PresentedSegment>? {
+            guard let first = source.first?.header, let last = source.last?.header,
+                let start = segments.firstIndex(where: { $0.header.mediaSequence == first.mediaSequence })
+            else { return nil }
+            let own = segments[start...].prefix { $0.header.mediaSequence <= last.mediaSequence }
+            let missing = source.count - own.count
+            guard let begin = own.first?.header, (0...(isLast ? LiveWindow.maximumRungLag : 0)).contains(missing),
+                own.allSatisfy({
+                    !$0.header.isSuspended && $0.header.epoch == begin.epoch
+                        && $0.header.initializationNumber == begin.initializationNumber
+                }),
+                zip(own, source).allSatisfy({ $0.header.mediaSequence == $1.header.mediaSequence })
+            else { return nil }
+            return own
+        }
+
         mutating func skip(before mediaSequence: Int) {
             while let next, next.header.mediaSequence < mediaSequence { position += 1 }
         }
@@ -116,6 +134,9 @@ extension LiveWindow {
         }
     }
 
+    /// Segments by which a quality may be later than the source.
+    private static let maximumRungLag = 2
+
     /// Segments with consecutive numbers, of the same renditions and without a discontinuity.
     private struct Run {
         var origin: TimelineOrigin
@@ -125,13 +146,9 @@ extension LiveWindow {
     }
 
     private func periods(listsOpenSegment: Bool, from start: WallClockTime?) -> [PresentationPeriod] {
-        var presented = renditions.map { rendition in
-            PresentedRendition(
-                rendition,
-                expectedDuration: listsOpenSegment
-                    ? rendition.listed.last?.duration.seconds ?? configuration.segmentDuration : nil,
-                targetDuration: targetDuration)
-        }.filter { !$0.segments.isEmpty }
+        // Periods follow what was sent; the qualities of a ladder are in those that they fill.
+        var presented = presented(listsOpenSegment) { !$0.id.isRung }
+        let rungs = self.presented(listsOpenSegment) { $0.id.isRung }
         if let start, let first = firstMediaSequence(in: presented.first, at: start) {
             for index in presented.indices { presented[index].skip(before: first) }
         }
@@ -141,8 +158,20 @@ extension LiveWindow {
         }
         return runs.indices.map { index in
             period(
-                of: runs[index], presented, isLast: index == runs.count - 1, listsOpenSegment: listsOpenSegment)
+                of: runs[index], presented, rungs, isLast: index == runs.count - 1, listsOpenSegment: listsOpenSegment)
         }
+    }
+
+    private func presented(
+        _ listsOpenSegment: Bool, where isMeant: (RenditionWindow) -> Bool
+    ) -> [PresentedRendition] {
+        renditions.filter(isMeant).map { rendition in
+            PresentedRendition(
+                rendition,
+                expectedDuration: listsOpenSegment
+                    ? rendition.listed.last?.duration.seconds ?? configuration.segmentDuration : nil,
+                targetDuration: targetDuration)
+        }.filter { !$0.segments.isEmpty }
     }
 
     /// The number of the segment that is shown at a time, or of the first one in memory for a time after all.
@@ -203,7 +232,8 @@ extension LiveWindow {
     }
 
     private func period(
-        of run: Run, _ presented: [PresentedRendition], isLast: Bool, listsOpenSegment: Bool
+        of run: Run, _ presented: [PresentedRendition], _ rungs: [PresentedRendition], isLast: Bool,
+        listsOpenSegment: Bool
     ) -> PresentationPeriod {
         let date = run.origin.header.programDateTime
         let start = Double(max(0, date.milliseconds(since: presentationStart ?? date))) / 1_000
@@ -216,6 +246,15 @@ extension LiveWindow {
             sets.append(
                 adaptationSet(
                     of: rendition, segments, from: run.origin, isLast: isLast, isGrowing: isLast && listsOpenSegment))
+            guard rendition.window.mediaType == .video else { continue }
+            for rung in rungs {
+                guard let segments = rung.segments(alongside: segments, isLast: isLast),
+                    !isLast || offers(rung.window)
+                else { continue }
+                let set = adaptationSet(
+                    of: rung, segments, from: run.origin, isLast: isLast, isGrowing: isLast && listsOpenSegment)
+                sets.add(rung: set)
+            }
         }
         return PresentationPeriod(
             id: "\(run.origin.header.epoch)-\(run.origin.header.mediaSequence)", start: start,
@@ -276,6 +315,20 @@ extension LiveWindow {
             descriptors.append(DASHDescriptor("urn:scte:dash:cc:cea-708:2015", "1=lang:und"))
         }
         return descriptors
+    }
+}
+
+extension [AdaptationSet] {
+    /// Adds a quality of a ladder: to the set of the source, if players can switch between the two, and else as a set.
+    fileprivate mutating func add(rung: AdaptationSet) {
+        func family(_ set: AdaptationSet) -> Substring? { set.representations.first?.codecs?.prefix { $0 != "." } }
+        let place = firstIndex {
+            $0.content == .video && family($0) == family(rung)
+                && $0.supplementalProperties == rung.supplementalProperties
+        }
+        guard let place else { return append(rung) }
+        self[place].representations += rung.representations
+        self[place].isIndependent = self[place].isIndependent && rung.isIndependent
     }
 }
 

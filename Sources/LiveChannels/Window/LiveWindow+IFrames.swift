@@ -7,6 +7,8 @@ import Packaging
 ///
 /// It has one frame per segment, even if the segment has more key frames. So the playlist uses the segments' own
 /// sequence numbers, which survive restarts. A segment that does not begin with a key frame is a gap here.
+///
+/// With a ladder they are the frames of the lowest quality, which are enough for pictures of this size.
 extension LiveWindow {
     package static let iFramesName = "iframes"
 
@@ -32,7 +34,13 @@ extension LiveWindow {
         ]
     }
 
-    private var video: RenditionWindow? { renditions.first { $0.mediaType == .video } }
+    /// The video whose frames are listed. What is on disk has no lower quality.
+    var video: RenditionWindow? {
+        let videos = renditions.filter { $0.mediaType == .video }
+        let rungs = archivedSeconds > 0 ? [] : videos.filter { $0.id.isRung && $0.hasMedia }
+        func height(_ rendition: RenditionWindow) -> Int { rendition.configuration.videoSize?.height ?? 0 }
+        return rungs.min { height($0) < height($1) } ?? videos.first
+    }
 
     /// True if there is, or was, video.
     var hasVideo: Bool { video?.edge != nil }

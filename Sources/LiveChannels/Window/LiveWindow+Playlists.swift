@@ -5,6 +5,8 @@ import Packaging
 
 extension LiveWindow {
     private static let captionGroupID = "cc"
+    /// The name of the multivariant playlist.
+    static let multivariantName = "playlist"
     /// Factor on measured bit rates. They rise a little when a scene gets busier, and must stay within the limits of
     /// HLS Authoring Specification 1.28 and 1.29.
     static let bitRateMargin = 1.1
@@ -15,7 +17,8 @@ extension LiveWindow {
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
         // The audio that every player finds comes first.
         let audios = renditions.filter { $0.mediaType == .audio && $0.isOffered }
-        guard let video = renditions.first(where: { $0.mediaType == .video && $0.isOffered }) else {
+        let videos = offeredVideos
+        guard !videos.isEmpty else {
             playlist.variants = audios.map { variant(of: $0, with: nil, form) }
             return playlist
         }
@@ -25,9 +28,10 @@ extension LiveWindow {
                 type: .audio, groupID: audio.name, name: "audio", language: "und", isDefault: true, isAutoselect: true,
                 channels: audio.configuration.audioChannelCount, uri: uri(of: audio, form))
         }
-        playlist.variants =
+        playlist.variants = videos.flatMap { video in
             audios.isEmpty
-            ? [variant(of: video, with: nil, form)] : audios.map { variant(of: video, with: $0, form) }
+                ? [variant(of: video, with: nil, form)] : audios.map { variant(of: video, with: $0, form) }
+        }
         if !captions.isEmpty {
             playlist.renditions += captionRenditions
             for index in playlist.variants.indices {
@@ -37,7 +41,7 @@ extension LiveWindow {
         // The audio-only variants follow the video: players begin with the first variant, and choose these when the
         // network is too slow for video.
         playlist.variants += audios.map { audioOnlyVariant($0, form) }
-        playlist.iFrameVariants = iFrameVariants(of: video)
+        playlist.iFrameVariants = video.map(iFrameVariants) ?? []
         return playlist
     }
 
@@ -139,7 +143,8 @@ extension LiveWindow {
                 uri: "\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s",
                 duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
                 initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.header, rendition),
-                programDateTime: segment.programDateTime.millisecondsSince1970, isGap: segment.isGap,
+                programDateTime: segment.programDateTime.millisecondsSince1970,
+                isGap: segment.isGap || segment.header.isSuspended,
                 parts: lists ? Self.references(segment.parts, of: segment.header, rendition) : [])
         }
     }
@@ -189,7 +194,8 @@ extension LiveWindow {
         parts.indices.map { index in
             PartialSegmentReference(
                 uri: partURI(index, header.mediaSequence, header.epoch, rendition),
-                duration: parts[index].duration.seconds, isIndependent: parts[index].isIndependent)
+                duration: parts[index].duration.seconds, isIndependent: parts[index].isIndependent,
+                isGap: header.isSuspended)
         }
     }
 }

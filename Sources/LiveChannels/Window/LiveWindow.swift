@@ -33,6 +33,10 @@ package struct LiveWindow: Sendable {
     /// arrive in bursts.
     private var mediaClock = 0.0
     private var newestMediaSequence = -1
+    /// The qualities of a ladder for which the first viewers wait.
+    private var awaitedRungs: Set<RenditionID> = []
+    /// The qualities of a ladder that new viewers are not offered, because they are not encoded.
+    private var withheldRungs: Set<RenditionID> = []
     /// Renditions that the current epoch does not have, and that are filled.
     private(set) var standIns: Set<RenditionID> = []
     /// The time on the media clock at which a player was last given a playlist that lists segments.
@@ -174,6 +178,7 @@ package struct LiveWindow: Sendable {
         growingEpoch = header.epoch
         presentationStart = presentationStart ?? header.programDateTime
         update(id) { $0.append(part, of: header) }
+        awaitedRungs.remove(id)
         noteOwnMedia(id, header.mediaSequence)
         notePlayable()
     }
@@ -198,7 +203,44 @@ package struct LiveWindow: Sendable {
     }
 
     private mutating func notePlayable() {
-        if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }
+        let sent = renditions.filter { !$0.id.isRung }
+        if let leading = sent.first, leading.listsMedia || leading.openSegment?.duration ?? 0 >= Self.maximumRungWait {
+            awaitedRungs = []
+        }
+        if sent.allSatisfy({ $0.edge != nil }), awaitedRungs.isEmpty { hasBeenPlayable = true }
+    }
+
+    // MARK: Lower qualities
+
+    /// Seconds of media after which the first viewers wait no longer for the qualities of a ladder.
+    private static let maximumRungWait = 0.9
+
+    /// Notes the qualities of a ladder that begin now. Players load the multivariant playlist once, so the first ones
+    /// wait until it lists them.
+    mutating func awaitRungs(_ rungs: [RenditionID]) {
+        awaitedRungs = Set(rungs)
+        withheldRungs = []
+    }
+
+    /// Notes whether new viewers are offered a quality.
+    mutating func setOffered(_ isOffered: Bool, rung id: RenditionID) {
+        awaitedRungs.remove(id)
+        if isOffered { withheldRungs.remove(id) } else { withheldRungs.insert(id) }
+    }
+
+    /// Whether new viewers see the rendition in the multivariant playlist.
+    func offers(_ rendition: RenditionWindow) -> Bool {
+        rendition.isOffered && !withheldRungs.contains(rendition.id)
+    }
+
+    /// The videos that new viewers are offered: what was sent first, then the others, the largest first.
+    var offeredVideos: [RenditionWindow] {
+        let offered = renditions.filter { $0.mediaType == .video && offers($0) }
+        func rate(_ rendition: RenditionWindow) -> Int {
+            rendition.bitRate(targetDuration: targetDuration)?.average ?? 0
+        }
+        let rungs = offered.filter(\.id.isRung).map { (rendition: $0, rate: rate($0)) }
+        return offered.filter { !$0.id.isRung } + rungs.sorted { $0.rate > $1.rate }.map(\.rendition)
     }
 
     /// - Parameter placement: the place of the segment in the archive; `nil` if the archive does not have it.

@@ -28,6 +28,8 @@ package struct RenditionWindow: Sendable {
     private(set) var newestOwnMediaSequence: Int?
     /// The beginnings of the times without a discontinuity that are listed, oldest first.
     private(set) var origins: [TimelineOrigin] = []
+    /// The rates before the rendition was suspended: nothing can be measured while it is.
+    private var remembered: (bitRate: SegmentBitRate, frameRate: Double?)?
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
 
@@ -185,6 +187,7 @@ package struct RenditionWindow: Sendable {
     mutating func append(_ segment: LiveSegment, mediaClock: Double, placement: ArchivePlacement?) {
         openSegment = nil
         noteOrigin(of: segment.header, at: segment.presentationStart)
+        if segment.header.isSuspended { remember() } else { remembered = nil }
         listed.append(segment)
         listings.append(Listing(playlistSeconds: secondsInMemory, since: mediaClock, placement: placement))
     }
@@ -440,7 +443,8 @@ package struct RenditionWindow: Sendable {
 
     /// The bit rate of the listed segments, on disk and in memory, except backfilled ones; `nil` if there is no media.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {
-        let own = listed.filter { !$0.isGap && !$0.isBackfilled }
+        if let remembered { return remembered.bitRate }
+        let own = listed.filter { !$0.isGap && !$0.isBackfilled && !$0.header.isSuspended }
         var media =
             archived.segments.compactMap { segment in
                 segment.isGap ? nil : (byteCount: segment.byteCount, duration: segment.duration)
@@ -453,11 +457,26 @@ package struct RenditionWindow: Sendable {
         return SegmentBitRate(segments: media, targetDuration: Double(targetDuration))
     }
 
+    private mutating func remember() {
+        guard remembered == nil else { return }
+        // Stills are in the last segment, too.
+        var whole = self
+        if whole.listed.count > 1 { whole.listed.removeLast() }
+        guard let rate = whole.bitRate(targetDuration: Self.rememberedTargetDuration) else { return }
+        remembered = (rate, whole.frameRate)
+    }
+
+    /// The target duration in seconds over which a peak is remembered, as most channels have it.
+    private static let rememberedTargetDuration = 6
+
     /// Frames per second of the listed segments that came from a publisher; `nil` for audio.
     package var frameRate: Double? {
         guard mediaType == .video else { return nil }
+        if let remembered { return remembered.frameRate }
         let newest = newestOwnMediaSequence ?? .max
-        let own = listed.filter { !$0.isGap && !$0.isBackfilled && $0.mediaSequence <= newest }
+        let own = listed.filter {
+            !$0.isGap && !$0.isBackfilled && !$0.header.isSuspended && $0.mediaSequence <= newest
+        }
         let open = own.isEmpty ? openSegment?.parts ?? [] : []
         let seconds =
             own.reduce(0) { $0 + $1.duration.seconds } + open.reduce(0) { $0 + $1.duration.seconds }

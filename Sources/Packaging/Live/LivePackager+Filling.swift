@@ -17,7 +17,7 @@ extension LivePackager {
             let leading = tracks[leadingIndex].segmenter
             guard let latest = leading.latestTime else { return }
             let end = latest + MediaTime(value: Int64(leading.predictedDuration), timescale: leading.timescale)
-            fill(index, until: end, into: &events)
+            if let end = fillingEnd(of: index, end) { fill(index, until: end, into: &events) }
         }
     }
 
@@ -107,7 +107,11 @@ extension LivePackager {
         let limit = MediaTime(seconds: Double(configuration.targetDuration), timescale: timescale).value
         while true {
             let next = fillingTime(of: index, filler)
-            let isFull = tracks[index].segmenter.elapsed + filler.duration > limit
+            // Frames of the publisher may be in the part.
+            let duration =
+                filler.isDivisible
+                ? max(1, min(filler.duration, tracks[index].segmenter.openPartRoom)) : filler.duration
+            let isFull = tracks[index].segmenter.elapsed + duration > limit
             if let cut = tracks[index].pendingCuts.first {
                 let rest = cut.time.converted(to: timescale).value - next
                 if isFull || hasReachedCut(index, rest: rest, filler) {
@@ -116,18 +120,18 @@ extension LivePackager {
                     if cut.isDiscontinuous { filler = self.filler(for: index) ?? filler }
                     continue
                 }
-                if filler.isDivisible, rest < filler.duration {
+                if filler.isDivisible, rest < duration {
                     append(filler, to: index, at: next, duration: rest, into: &events)
                     continue
                 }
             }
-            let reach = filler.isDivisible ? filler.duration : filler.duration / 2
+            let reach = filler.isDivisible ? duration : duration / 2
             guard !isFull else { return }
             guard next + reach <= end else {
                 announceHeldPart(index, filler, next: next, into: &events)
                 return
             }
-            append(filler, to: index, at: next, duration: filler.duration, into: &events)
+            append(filler, to: index, at: next, duration: duration, into: &events)
         }
     }
 
@@ -161,6 +165,7 @@ extension LivePackager {
         _ filler: FillerSample, to index: Int, at time: Int64, duration: Int64,
         into events: inout [LivePackagingEvent]
     ) {
+        if !tracks[index].segmenter.hasSamples { tracks[index].isSegmentSuspended = tracks[index].isSuspended }
         let part = tracks[index].segmenter.fill(
             filler.payload, at: time, duration: duration, fullDuration: filler.duration)
         tracks[index].endsFilled = true

@@ -109,6 +109,7 @@ extension LivePackager {
         // A part of a filled track is announced when it is certain that another one follows.
         if isFilled(index) { return next }
         let first = segmenter.expectsParts ? LivePartPosition(mediaSequence: next.mediaSequence + 1, index: 0) : nil
+        if state.track.isRung { return nextRungPart(index, next, first) }
         return index == leadingIndex ? nextLeadingPart(next, first) : nextFollowingPart(index, next, first)
     }
 

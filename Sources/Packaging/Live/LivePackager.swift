@@ -23,6 +23,11 @@ package struct LivePackager {
     package private(set) var keyFrames: KeyFrameMeter
     /// The time at media time zero of the output; `nil` before the first unit.
     private var wallClockAtZero: WallClockTime?
+    /// The unit of the leading track that the last call has packaged; `nil` if it has left the unit out.
+    package private(set) var leadingUnit: LeadingUnit?
+    /// The time of the leading track's newest key frame.
+    private(set) var newestKeyFrameTime: MediaTime?
+    private let allocator: ByteBufferAllocator
 
     struct TrackState {
         var track: LivePackagerTrack
@@ -39,6 +44,10 @@ package struct LivePackager {
         var keyFrame: ByteBuffer?
         /// True if the publisher has stopped sending the track, which is filled until its media arrives again.
         var isFilled = false
+        /// True while a quality is not made; see ``LivePackager/suspendRung(_:)``.
+        var isSuspended = false
+        /// True if the segment that is being built has nothing but stills, because the quality was not made.
+        var isSegmentSuspended = false
         /// True if the newest sample is a filler sample.
         var endsFilled = false
         /// A complete part of filler samples, held back until it is known whether the segment ends with it.
@@ -92,23 +101,30 @@ package struct LivePackager {
         self.start = start ?? LivePackager.defaultStart
         self.configuration = configuration
         self.epoch = epoch
-        self.tracks = tracks.map { track in
-            TrackState(
-                track: track,
-                segmenter: TrackSegmenter(
-                    timescale: track.track.timescale,
-                    bounds: PartBounds(
-                        partDuration: configuration.partDuration, timescale: track.track.timescale,
-                        allowsStretching: track.track.mediaType == .video),
-                    nominalSampleDuration: Self.nominalSampleDuration(track), allocator: allocator),
-                mediaSequence: firstMediaSequence, isDiscontinuous: isDiscontinuous)
-        }
+        self.allocator = allocator
+        self.tracks = []
         leadingIndex = tracks.firstIndex { $0.track.mediaType == .video && $0.standIn == nil } ?? 0
         mediaSequence = firstMediaSequence
         isNextDiscontinuous = isDiscontinuous
         keyFrames = KeyFrameMeter(
             timescale: tracks[leadingIndex].track.timescale, segmentDuration: configuration.segmentDuration)
+        self.tracks = tracks.map(trackState)
     }
+
+    func trackState(_ track: LivePackagerTrack) -> TrackState {
+        TrackState(
+            track: track,
+            segmenter: TrackSegmenter(
+                timescale: track.track.timescale,
+                bounds: PartBounds(
+                    partDuration: configuration.partDuration, timescale: track.track.timescale,
+                    allowsStretching: track.track.mediaType == .video),
+                nominalSampleDuration: Self.nominalSampleDuration(track), allocator: allocator),
+            mediaSequence: mediaSequence, isDiscontinuous: isNextDiscontinuous)
+    }
+
+    /// Whether the leading track has begun.
+    var hasBegun: Bool { wallClockAtZero != nil }
 
     /// The start of a channel's first epoch.
     package static let defaultStart = MediaTime(
@@ -201,6 +217,7 @@ package struct LivePackager {
     private mutating func appendLeading(_ unit: AccessUnit, now: WallClockTime) -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
         let hasStarted = wallClockAtZero != nil
+        leadingUnit = nil
         guard hasStarted && !tracks[leadingIndex].needsKeyFrame || unit.isRandomAccessPoint else { return [] }
         tracks[leadingIndex].needsKeyFrame = false
         if !hasStarted { begin(at: unit) }
@@ -234,6 +251,11 @@ package struct LivePackager {
             followsDiscontinuity ? unit.withParameterSets(of: tracks[leadingIndex].track.configuration) : unit,
             at: decodeTime)
         announce(part, index: leadingIndex, into: &events)
+        leadingUnit = LeadingUnit(
+            decodeTime: decodeTime,
+            presentationTime: decodeTime.addingSaturating(
+                unit.presentationTime.subtractingSaturating(unit.decodeTime)))
+        if unit.isRandomAccessPoint { newestKeyFrameTime = mediaTime }
         return events
     }
 
@@ -376,7 +398,8 @@ package struct LivePackager {
         LiveSegmentHeader(
             mediaSequence: tracks[index].mediaSequence, programDateTime: programDateTime,
             isDiscontinuous: tracks[index].isDiscontinuous,
-            initializationNumber: tracks[index].initializationNumber, epoch: epoch)
+            initializationNumber: tracks[index].initializationNumber, epoch: epoch,
+            isSuspended: tracks[index].isSegmentSuspended)
     }
 
     /// Closes the track's segment at `cut`; it is a gap if it has no sample.
@@ -408,6 +431,7 @@ package struct LivePackager {
             tracks[index].keyFrame = keyFrame
         }
         tracks[index].mediaSequence += 1
+        tracks[index].isSegmentSuspended = false
         tracks[index].announcedPartCount = 0
         tracks[index].latestDuration = closed?.duration.value
         // What could not be kept is kept by nobody.

@@ -11,15 +11,19 @@ package struct LiveSegmentHeader: Sendable, Hashable {
     package var initializationNumber: Int
     /// The publishing epoch; part of every URL.
     package var epoch: String
+    /// True if the rendition is not made at this time: what the segment holds is only there for players that know no
+    /// gaps.
+    package var isSuspended: Bool
 
     package init(
         mediaSequence: Int, programDateTime: WallClockTime, isDiscontinuous: Bool, initializationNumber: Int,
-        epoch: String
+        epoch: String, isSuspended: Bool = false
     ) {
         self.mediaSequence = mediaSequence
         self.programDateTime = programDateTime
         self.isDiscontinuous = isDiscontinuous
         self.initializationNumber = initializationNumber
         self.epoch = epoch
+        self.isSuspended = isSuspended
     }
 }

@@ -23,6 +23,9 @@ struct TrackSegmenter {
     private(set) var listsParts = true
     /// True if the parts of the next segment have to be announced, because a playlist has hinted at the first one.
     var mustListParts = false
+    /// True if a sample that has to be decoded later keeps its presentation time, even before its decode time: for
+    /// tracks without reordering, of which every sample can be shown at once.
+    var keepsPresentationTimes = false
     /// Decode time of the last sample as it was written.
     private var lastDecodeTime: Int64?
     /// Decode time of the last sample before it was moved after the last part. The cadence is learned from it.
@@ -80,6 +83,8 @@ struct TrackSegmenter {
     var hasSamples: Bool { segmentStart != nil }
     /// True if the part that is being built has no sample yet.
     var isOpenPartEmpty: Bool { builder.isEmpty }
+    /// The ticks that the part that is being built has room for.
+    var openPartRoom: Int64 { bounds.target - builder.duration }
     /// True if the parts of a segment that began now would be announced.
     var expectsParts: Bool { mustListParts || bounds.canHold(samplesOf: predictedDuration) }
     var elapsed: Int64 { segmentDuration + builder.duration }
@@ -183,7 +188,8 @@ struct TrackSegmenter {
         if listsParts { duration = min(duration, bounds.target) }
         builder.append(
             unit, decodeTime: written,
-            compositionOffset: Int32(clamping: offset.subtractingSaturating(min(max(0, offset), delay))),
+            compositionOffset: Int32(
+                clamping: offset.subtractingSaturating(keepsPresentationTimes ? delay : min(max(0, offset), delay))),
             duration: UInt32(clamping: duration))
         if unit.isRandomAccessPoint { randomAccessPointCount += 1 }
         // After the second one, the frames before it are in the segment.

@@ -5,7 +5,14 @@ struct FrameSelection {
     private var nextAllowedTime: Int64?
 
     init(_ rung: LadderRung, timescale: Int32) {
-        minimumDistance = Int64((Double(timescale) / rung.frameRate).rounded())
+        self.init(frameRate: rung.frameRate, ticksPerSecond: Double(timescale))
+    }
+
+    /// - Parameters:
+    ///   - frameRate: the rendition's frames per second, above zero.
+    ///   - ticksPerSecond: the unit of the times.
+    init(frameRate: Double, ticksPerSecond: Double) {
+        minimumDistance = Int64((ticksPerSecond / frameRate).rounded())
     }
 
     /// Returns whether the rendition keeps a frame. The choice starts again at each GOP, so it does not depend on where

@@ -9,6 +9,18 @@ package struct KeyFrame: Sendable, Hashable {
     package enum Codec: UInt8, Sendable, CaseIterable {
         case h264 = 1
         case hevc, av1, vp8, vp9, h263
+
+        /// libav's decoders that work on one thread and without a device, the best first.
+        var decoderNames: [String] {
+            switch self {
+            case .h264: ["h264"]
+            case .hevc: ["hevc"]
+            case .av1: ["libdav1d", "libaom-av1"]
+            case .vp8: ["vp8"]
+            case .vp9: ["vp9"]
+            case .h263: ["h263"]
+            }
+        }
     }
 
     package let codec: Codec

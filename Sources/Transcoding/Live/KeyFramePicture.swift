@@ -14,7 +14,10 @@ enum KeyFramePicture {
     /// - Throws: ``LibAVError`` if the frame cannot be decoded.
     static func jpeg(of keyFrame: KeyFrame) throws(LibAVError) -> [UInt8] {
         let name = "\(keyFrame.codec)"
-        guard let decoder = decoder(of: keyFrame.codec), let context = libav.avcodec_alloc_context3(decoder) else {
+        guard
+            let decoder = keyFrame.codec.decoderNames.lazy.compactMap({ libav.avcodec_find_decoder_by_name($0) }).first,
+            let context = libav.avcodec_alloc_context3(decoder)
+        else {
             throw LibAVError(.codecUnsupported, file: name, "is not supported: this libav has no decoder for it")
         }
         defer {
@@ -37,20 +40,6 @@ enum KeyFramePicture {
         let scaled = try Scaler(file: name).scale(
             frame, width: size.width, height: size.height, format: AV_PIX_FMT_YUVJ420P)
         return try scaled.jpeg(file: name)
-    }
-
-    /// Decoders that work on one thread, and without a device.
-    private static func decoder(of codec: KeyFrame.Codec) -> UnsafePointer<AVCodec>? {
-        let names =
-            switch codec {
-            case .h264: ["h264"]
-            case .hevc: ["hevc"]
-            case .av1: ["libdav1d", "libaom-av1"]
-            case .vp8: ["vp8"]
-            case .vp9: ["vp9"]
-            case .h263: ["h263"]
-            }
-        return names.lazy.compactMap { libav.avcodec_find_decoder_by_name($0) }.first
     }
 
     private static func packet(of bytes: ByteBuffer, _ name: String) throws(LibAVError) -> Packet {

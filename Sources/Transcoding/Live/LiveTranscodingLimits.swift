@@ -16,6 +16,13 @@ package struct LiveTranscodingLimits: Hashable, Sendable {
     /// The limits that servers and their workers use.
     package static let standard = LiveTranscodingLimits()
 
+    /// The limits for ladders, whose source is any video that a channel carries.
+    package static let ladder = {
+        var limits = LiveTranscodingLimits()
+        limits.maximumFrameArea = 4_096 * 2_304
+        return limits
+    }()
+
     /// Creates the default limits.
     package init() {}
 }

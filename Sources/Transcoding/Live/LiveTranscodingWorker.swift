@@ -39,7 +39,7 @@ final class LiveTranscodingWorker {
         do throws(LibAVError) {
             try LibAVRuntime.load()
             try codec.requireLibAVSupport()
-            let decoder = try LiveDecoder(codec, timescale: timescale, limits: limits)
+            let decoder = try LiveDecoder(LiveDecoder.Format(codec), timescale: timescale, limits: limits)
             let emit: (LibAVLiveTranscoder.Output) -> Void = { [queue, onOutput] output in
                 queue.deliver { onOutput(output) }
             }
@@ -74,14 +74,10 @@ final class LiveTranscodingWorker {
     private func payload(of unit: AccessUnit) -> ByteBuffer? {
         guard case .frame(let payload) = unit.payload, payload.readableBytes > 0,
             codec.isVideo || payload.readableBytes <= limits.maximumAudioUnitByteCount,
-            unit.presentationTime.magnitude / UInt64(timescale.ticksPerSecond) <= Self.maximumTimeSeconds,
-            Int64(timestamp: unit.presentationTime) != nil
+            unit.hasPlausibleTimes(timescale)
         else { return nil }
         return payload
     }
-
-    /// The largest plausible time in seconds: a hundred years.
-    private static let maximumTimeSeconds: UInt64 = 3_155_760_000
 
     private func noteDamage(_ reason: String) throws(LibAVError) {
         queue.noteDamagedUnit()

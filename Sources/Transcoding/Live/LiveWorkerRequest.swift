@@ -8,6 +8,10 @@ package enum LiveWorkerRequest: Sendable {
     case begin(ForeignCodec, Timescale)
     /// Instead of a codec: key frames follow, of which pictures are wanted; see ``PictureWorkerMessage``.
     case beginPictures
+    /// Instead of a codec: the lower qualities to make of a channel's video.
+    case beginLadder(LiveLadderRequest)
+    /// The qualities of the ladder to encode from the next unit on.
+    case adjust(LiveLadderAdjustment)
     /// A unit to transcode.
     case unit(AccessUnit)
 
@@ -22,6 +26,10 @@ package enum LiveWorkerRequest: Sendable {
                 buffer.writeInteger(timescale.ticksPerSecond)
             }
         case .beginPictures: PictureWorkerMessage.writeBegin(into: &buffer)
+        case .beginLadder(let ladder):
+            LiveWorkerMessage.write(LiveLadderRequest.beginType, into: &buffer) { ladder.write(into: &$0) }
+        case .adjust(let adjustment):
+            LiveWorkerMessage.write(LiveLadderAdjustment.type, into: &buffer) { adjustment.write(into: &$0) }
         case .unit(let unit):
             LiveWorkerMessage.write(1, into: &buffer) { buffer in
                 buffer.writeInteger(unit.decodeTime)
@@ -52,6 +60,16 @@ package enum LiveWorkerRequest: Sendable {
                     decodeTime: decodeTime, presentationTime: presentationTime, isRandomAccessPoint: flag != 0,
                     payload: .frame(body)))
         case PictureWorkerMessage.beginType: self = .beginPictures
+        case LiveLadderRequest.beginType:
+            guard let ladder = LiveLadderRequest(body: body) else {
+                throw LiveWorkerMessage.Damage(description: "an implausible ladder")
+            }
+            self = .beginLadder(ladder)
+        case LiveLadderAdjustment.type:
+            guard let adjustment = LiveLadderAdjustment(body: body) else {
+                throw LiveWorkerMessage.Damage(description: "an implausible adjustment")
+            }
+            self = .adjust(adjustment)
         default: throw LiveWorkerMessage.Damage(description: "an unknown request")
         }
     }

@@ -20,6 +20,7 @@ extension APIResources {
                 status.slate.map { f.slate($0) }, status.gopTooLong.map { f.gopTooLong(advice($0)) },
                 f.waitingPublishers(status.waitingPublishers.map(publisher)),
                 f.tracks(status.tracks.map(channelTrack)),
+                status.ladder.map { f.ladder($0.map { rung($0, of: status) }) },
             ]
             let numbers: [JSONText.Field?] = [
                 f.viewers(status.viewers), f.viewersByVariant(viewers(status.viewersByVariant)),
@@ -57,6 +58,18 @@ extension APIResources {
             [
                 f.roundTripMilliseconds(quality.roundTripMilliseconds), f.lostPackets(quality.lostPackets),
                 f.retransmittedPackets(quality.retransmittedPackets), f.droppedPackets(quality.droppedPackets),
+            ]
+        }
+    }
+
+    private static func rung(
+        _ rung: ChannelStatus.RungStatus, of status: ChannelStatus
+    ) -> APIObject<ChannelRungFields> {
+        ChannelRungFields.object { f in
+            [
+                f.name(rung.name), f.state(rung.state.rawValue), rung.width.map { f.width($0) },
+                rung.height.map { f.height($0) }, f.bitRate(rung.bitRate),
+                f.playlist("/live/\(status.name).stream/\(rung.rendition).m3u8"),
             ]
         }
     }

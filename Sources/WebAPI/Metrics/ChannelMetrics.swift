@@ -31,6 +31,14 @@ package struct ChannelMetrics: Sendable {
                         MetricFamily.Sample(["channel": channel.name, "variant": $0.0], Double($0.1))
                     }
                 }),
+            MetricFamily(
+                name: "antena_channel_ladder_encoded", help: "1 while the quality is encoded.", kind: .gauge,
+                samples: channels.flatMap { channel in
+                    (channel.ladder ?? []).map { rung in
+                        MetricFamily.Sample(
+                            ["channel": channel.name, "preset": rung.name], rung.state == .encoded ? 1 : 0)
+                    }
+                }),
             perChannel("antena_channel_received_bytes_total", "Bytes received from publishers.", .counter, \.bytesIn),
             perChannel(
                 "antena_channel_discarded_bytes_total", "Bytes received from waiting publishers and discarded.",

@@ -1,0 +1,191 @@
+import CLibAV
+import Codecs
+import Glibc
+import LibAV
+import MediaCore
+import NIOCore
+
+/// The work of a live worker that makes a channel's ladder: one decoder, and an encoder for each quality.
+final class LiveLadderWorker {
+    /// The niceness of the worker: the channel itself, and what its viewers see of it, go before.
+    static let niceness: Int32 = 5
+    /// Key frames that the decoder holds back at most.
+    private static let maximumAwaitedGroupCount = 64
+    /// The longest distance of two frames from which a frame rate is learned, in seconds.
+    private static let maximumFrameSeconds = 1.0
+
+    private let request: LiveLadderRequest
+    private let pipe: LiveWorkerPipe
+    private let output: LadderOutput
+    private let decoder: LiveDecoder
+    private let rungs: [LiveRungEncoder]
+    /// The presentation times of the key frames that the decoder has not returned yet.
+    private var awaitedGroups: [Int64] = []
+    private var lastTime: Int64?
+    private var frameRate = FrameRateEstimate()
+    /// The first picture, until the second one tells the frame rate.
+    private var first: LiveRungEncoder.Picture?
+    private var damage = DamageRun(limits: .ladder)
+
+    /// Writes what the threads of the encoders make.
+    ///
+    /// `@unchecked Sendable`: guarded by a mutex.
+    private final class LadderOutput: @unchecked Sendable {
+        private let pipe: LiveWorkerPipe
+        private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+        init(_ pipe: LiveWorkerPipe) {
+            self.pipe = pipe
+            mutex = .allocate(capacity: 1)
+            pthread_mutex_init(mutex, nil)
+        }
+
+        func write(_ answer: LiveWorkerAnswer) {
+            pthread_mutex_lock(mutex)
+            pipe.write(answer)
+            pthread_mutex_unlock(mutex)
+        }
+    }
+
+    /// - Parameter hardware: the device of the encoder, opened before the confinement.
+    init(_ request: LiveLadderRequest, pipe: LiveWorkerPipe, hardware: HardwareContext?) throws(LibAVError) {
+        (self.request, self.pipe) = (request, pipe)
+        decoder = try LiveDecoder(
+            .init(video: request.codec), timescale: request.timescale, limits: .ladder, hasLowDelay: false)
+        let kind = try LadderEncoder(named: request.encoder)
+        let output = LadderOutput(pipe)
+        var made: [LiveRungEncoder] = []
+        for (index, rung) in request.rungs.enumerated().reversed() {
+            made.append(
+                LiveRungEncoder(
+                    rung, timescale: request.timescale, encoder: kind, hardware: hardware, next: made.last
+                ) { outcome in
+                    switch outcome {
+                    case .configuration(let configuration):
+                        output.write(.rung(index, .configuration(.h264(configuration), request.timescale)))
+                    case .unit(let unit): output.write(.rung(index, .unit(unit)))
+                    case .failed(let error): output.write(.output(.failed(error.description)))
+                    }
+                })
+        }
+        self.output = output
+        rungs = made.reversed()
+    }
+
+    /// Encodes until the input ends.
+    ///
+    /// - Returns: the exit status of the worker.
+    func run() -> Int32 {
+        antena_av_quiet_this_thread()
+        for rung in rungs where !rung.start() {
+            output.write(.output(.failed("cannot start the threads of the ladder")))
+            return 1
+        }
+        defer { for rung in rungs { rung.end() } }
+        do throws(LibAVError) {
+            while let message = pipe.readRequest() {
+                switch message {
+                case .unit(let unit):
+                    try decode(unit)
+                    output.write(.consumed)
+                case .adjust(let adjustment):
+                    try adjust(adjustment)
+                    output.write(.adjusted(adjustment))
+                case .begin, .beginLadder, .beginPictures: return 2
+                }
+            }
+        } catch {
+            output.write(.output(.failed(error.description)))
+            return 1
+        }
+        return 0
+    }
+
+    private func adjust(_ adjustment: LiveLadderAdjustment) throws(LibAVError) {
+        // The first hands on to the second, and so on.
+        for rung in rungs { rung.rest() }
+        for (rung, rate) in zip(rungs, adjustment.bitRates) { try rung.adjust(to: rate) }
+    }
+
+    private func decode(_ unit: AccessUnit) throws(LibAVError) {
+        guard case .frame(let payload) = unit.payload, payload.readableBytes > 0,
+            unit.hasPlausibleTimes(request.timescale)
+        else { return try damage.note("is empty or has an implausible time") }
+        if unit.isRandomAccessPoint {
+            damage.isWaiting = false
+            awaitedGroups.append(unit.presentationTime)
+            if awaitedGroups.count > Self.maximumAwaitedGroupCount { awaitedGroups.removeFirst() }
+        }
+        let problem = try decoder.decode(payload, at: unit.presentationTime, decodeTime: unit.decodeTime) {
+            frame throws(LibAVError) in
+            if !damage.isWaiting { try accept(frame) }
+        }
+        if let problem { return try damage.note(problem) }
+        damage.count = 0
+    }
+
+    private func accept(_ frame: Frame) throws(LibAVError) {
+        guard let time = frame.presentationTime ?? frame.bestEffortTime else { return }
+        // Damaged streams repeat frames or go back in time.
+        if let lastTime, time <= lastTime { return }
+        lastTime = time
+        let beginsGroup = awaitedGroups.contains(time)
+        awaitedGroups.removeAll { $0 <= time }
+        frameRate.note(time, beginsGroup: beginsGroup, request.timescale)
+        let progressive = try frame.progressive()
+        let picture = LiveRungEncoder.Picture(
+            source: progressive, best: progressive, time: time, beginsGroup: beginsGroup, storedHeight: frame.height,
+            rotation: FrameRotation(of: frame), frameRate: frameRate.value ?? 0)
+        guard frameRate.value != nil else {
+            first = picture
+            return
+        }
+        if var first {
+            first.frameRate = picture.frameRate
+            rungs.first?.submit(first)
+            self.first = nil
+        }
+        rungs.first?.submit(picture)
+    }
+
+    /// The source's frame rate: the usual distance of frames in the group before, and in the first group that of its first
+    /// two. Frames that are missing do not count.
+    private struct FrameRateEstimate {
+        private(set) var value: Double?
+        private var lastTime: Int64?
+        private var distances: [Int64] = []
+
+        /// Distances of a group that are looked at: two seconds at 60 frames a second.
+        private static let maximumDistanceCount = 120
+
+        mutating func note(_ time: Int64, beginsGroup: Bool, _ timescale: Timescale) {
+            if let lastTime, distances.count < Self.maximumDistanceCount { distances.append(time - lastTime) }
+            lastTime = time
+            guard beginsGroup || value == nil, !distances.isEmpty else { return }
+            let usual = Double(distances.sorted()[distances.count / 2]) / Double(timescale.ticksPerSecond)
+            if usual <= LiveLadderWorker.maximumFrameSeconds { value = 1 / usual }
+            distances = []
+        }
+    }
+
+    /// Counts units in a row that could not be decoded. Frames after one are left out up to the next key frame.
+    private struct DamageRun {
+        let limits: LiveTranscodingLimits
+        var count = 0
+        var isWaiting = false
+        private var first = ""
+
+        init(limits: LiveTranscodingLimits) { self.limits = limits }
+
+        mutating func note(_ reason: String) throws(LibAVError) {
+            isWaiting = true
+            if count == 0 { first = reason }
+            count += 1
+            guard count < limits.maximumDamagedUnitRun else {
+                throw LibAVError(
+                    .damaged, file: "the ladder",
+                    "\(count) units in a row could not be decoded; the first one \(first)")
+            }
+        }
+    }
+}

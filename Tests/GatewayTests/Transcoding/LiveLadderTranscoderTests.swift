@@ -1,0 +1,219 @@
+import Codecs
+import LiveChannels
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveWorkers
+@testable import Transcoding
+
+struct LiveLadderTranscoderTests {
+    private let loop = EmbeddedEventLoop()
+    private let workers = FakeWorkers()
+    private let outputs = Outputs()
+
+    private final class Outputs: Sendable {
+        private let all = Mutex([LiveLadderOutput]())
+        func append(_ output: LiveLadderOutput) { all.withLock { $0.append(output) } }
+        var states: [String] {
+            all.withLock {
+                $0.compactMap { if case .state(let rung, let state) = $0 { "\(rung) \(state.rawValue)" } else { nil } }
+            }
+        }
+        var units: [Int] { all.withLock { $0.compactMap { if case .unit(let rung, _) = $0 { rung } else { nil } } } }
+        var failures: [String] {
+            all.withLock { $0.compactMap { if case .failed(let reason) = $0 { reason } else { nil } } }
+        }
+    }
+
+    private static let request = LiveLadderRequest(
+        codec: .h264, timescale: .video90kHz, encoder: "libx264",
+        rungs: [
+            .init(width: 854, height: 480, frameRate: 30, bitRate: 1_200_000),
+            .init(width: 426, height: 240, frameRate: 24, bitRate: 400_000),
+        ])
+
+    private func ladder(slots: TranscodingSlots = TranscodingSlots(8)) -> LiveLadderTranscoder {
+        let ladder = LiveLadderTranscoder(Self.request, slots: slots, on: loop, launcher: workers) { [outputs] in
+            outputs.append($0)
+        }
+        loop.run()
+        return ladder
+    }
+
+    /// x264's parameter sets, as in CodecsTests.
+    private static let configuration: CodecConfiguration = {
+        guard
+            let configuration = try? H264Configuration(
+                parsingRecord: bytes(
+                    hexadecimal: "014d401effe10018674d401eeca05017fcb870800000030080000018078b16cb01000568ebe3cb20"))
+        else { preconditionFailure("a test's parameter sets are wrong") }
+        return .h264(configuration)
+    }()
+
+    private func send(_ ladder: LiveLadderTranscoder, _ time: Int64, isKeyFrame: Bool, byteCount: Int = 1_000) {
+        ladder.send(
+            AccessUnit(
+                decodeTime: time, presentationTime: time, isRandomAccessPoint: isKeyFrame,
+                payload: .nalUnits([
+                    FragmentedNALUnit(ByteBuffer(repeating: isKeyFrame ? 0x65 : 0x41, count: byteCount))
+                ])),
+            Self.configuration)
+        loop.run()
+    }
+
+    private static func adjustments(_ requests: [LiveWorkerRequest]) -> [[Int]] {
+        requests.compactMap { if case .adjust(let adjustment) = $0 { adjustment.bitRates } else { nil } }
+    }
+
+    @Test func theWorkerIsToldWhatToEncodeBeforeTheFirstKeyFrame() throws {
+        let ladder = ladder()
+        send(ladder, 0, isKeyFrame: false)
+        send(ladder, 3_600, isKeyFrame: true)
+        send(ladder, 7_200, isKeyFrame: false)
+        let worker = try #require(workers.workers.first)
+        let heard = try worker.heard()
+        guard case .beginLadder(Self.request)? = heard.first, case .adjust(let adjustment) = heard[1],
+            case .unit(let first) = heard[2]
+        else {
+            Issue.record("\(heard)")
+            return
+        }
+        #expect(adjustment.bitRates == [1_200_000, 400_000] && heard.count == 4)
+        guard case .frame(let payload) = first.payload else { return }
+        #expect(Array(payload.readableBytesView.prefix(5)) == [0, 0, 0, 1, 0x67], "parameter sets come first")
+        #expect(outputs.states.isEmpty, "until the worker has begun")
+        try worker.say(.adjusted(adjustment))
+        #expect(outputs.states == ["0 encoded", "1 encoded"])
+        ladder.close()
+        loop.run()
+        #expect(workers.endCount == 1)
+    }
+
+    @Test func aWorkerThatIsLateLosesTheLargestQuality() throws {
+        let ladder = ladder()
+        let worker = try #require(workers.workers.first)
+        send(ladder, 0, isKeyFrame: true)
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [1_200_000, 400_000])), .consumed)
+        var time: Int64 = 0
+        // Each unit is answered half a second later.
+        for _ in 0..<8 {
+            time += 45_000
+            send(ladder, time, isKeyFrame: true)
+            loop.advanceTime(by: .milliseconds(500))
+            try worker.say(.consumed)
+        }
+        let told = Self.adjustments(try worker.heard())
+        #expect(told.contains([0, 400_000]))
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [0, 400_000])))
+        #expect(outputs.states.last == "0 dropped")
+    }
+
+    /// Its first units have waited for it.
+    @Test func aWorkerThatHasJustBegunIsNotLate() throws {
+        let ladder = ladder()
+        let worker = try #require(workers.workers.first)
+        for frame in Int64(0)..<50 {
+            send(ladder, frame * 3_600, isKeyFrame: frame == 0)
+            loop.advanceTime(by: .milliseconds(40))
+        }
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [1_200_000, 400_000])))
+        for _ in 0..<48 { try worker.say(.consumed) }
+        loop.advanceTime(by: .seconds(1))
+        #expect(outputs.states == ["0 encoded", "1 encoded"])
+        ladder.close()
+        loop.run()
+    }
+
+    @Test func nothingIsSentWhileNobodyWatches() throws {
+        let ladder = ladder()
+        let worker = try #require(workers.workers.first)
+        send(ladder, 0, isKeyFrame: true)
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [1_200_000, 400_000])), .consumed)
+        ladder.setWatched(false)
+        loop.run()
+        #expect(Set(outputs.states.suffix(2)) == ["0 asleep", "1 asleep"])
+        _ = try worker.heard()
+        send(ladder, 90_000, isKeyFrame: true)
+        #expect(try worker.heardTimes().isEmpty)
+        ladder.setWatched(true)
+        loop.run()
+        send(ladder, 93_600, isKeyFrame: false)
+        send(ladder, 180_000, isKeyFrame: true)
+        let heard = try worker.heard()
+        #expect(Self.adjustments(heard) == [[1_200_000, 400_000]])
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [1_200_000, 400_000])))
+        #expect(Set(outputs.states.suffix(2)) == ["0 encoded", "1 encoded"])
+    }
+
+    /// The cheapest qualities come first, and a slot that others give back is taken.
+    @Test func slotsAreShared() throws {
+        let slots = TranscodingSlots(3)
+        let (first, second) = (ladder(slots: slots), ladder(slots: slots))
+        #expect(slots.usedCount == 3)
+        send(second, 0, isKeyFrame: true)
+        let worker = try #require(workers.workers.last)
+        #expect(Self.adjustments(try worker.heard()) == [[0, 400_000]])
+        #expect(outputs.states.contains("0 withoutSlot"))
+        try worker.say(.adjusted(LiveLadderAdjustment(bitRates: [0, 400_000])), .consumed)
+        first.close()
+        loop.run()
+        loop.advanceTime(by: .seconds(11))
+        #expect(slots.usedCount == 2)
+        send(second, 90_000, isKeyFrame: true)
+        let told = try #require(Self.adjustments(try worker.heard()).last)
+        #expect(told.count == 2 && told.allSatisfy { $0 > 0 })
+        second.close()
+        loop.run()
+        #expect(slots.usedCount == 0)
+    }
+
+    @Test func anotherWorkerIsToldTheSame() throws {
+        let ladder = ladder()
+        send(ladder, 0, isKeyFrame: true)
+        let worker = try #require(workers.workers.first)
+        _ = worker.embedded.close()
+        loop.advanceTime(by: .seconds(1))
+        let next = try #require(workers.workers.last)
+        #expect(workers.workers.count == 2)
+        send(ladder, 45_000, isKeyFrame: false)
+        send(ladder, 90_000, isKeyFrame: true)
+        let heard = try next.heard()
+        #expect(Self.adjustments(heard) == [[1_200_000, 400_000]])
+        #expect(heard.count == 3, "what the decoder cannot begin with is left out")
+    }
+
+    @Test func aWorkerThatSendsWhatNobodyAskedForIsReplaced() throws {
+        let ladder = ladder()
+        let worker = try #require(workers.workers.first)
+        try worker.say(.rung(2, .configuration(Self.configuration, .video90kHz)))
+        #expect(workers.endCount == 1 && outputs.units.isEmpty)
+        ladder.close()
+        loop.run()
+    }
+
+    @Test func aFailureEndsTheLadder() throws {
+        let slots = TranscodingSlots(2)
+        let ladder = ladder(slots: slots)
+        let worker = try #require(workers.workers.first)
+        try worker.say(.output(.failed("needs the encoder libx264, which this libav lacks")))
+        #expect(outputs.failures == ["needs the encoder libx264, which this libav lacks"])
+        #expect(slots.usedCount == 0)
+        send(ladder, 0, isKeyFrame: true)
+        #expect(workers.workers.count == 1)
+    }
+
+    @Test(arguments: [
+        [UInt8](), [1], [1, 0, 1, 0x5F, 0x90, 3, 0x61], [9, 0, 1, 0x5F, 0x90, 0],
+        [1, 0, 0, 0, 0, 7] + Array("libx264".utf8),
+        [1, 0, 1, 0x5F, 0x90, 7] + Array("libx264".utf8),
+        [1, 0, 1, 0x5F, 0x90, 7] + Array("libx264".utf8) + [UInt8](repeating: 0, count: 16),
+        [1, 0, 1, 0x5F, 0x90, 7] + Array("libx264".utf8) + [UInt8](repeating: 255, count: 16 * 9),
+    ])
+    func whatIsNoLadderIsRefused(body: [UInt8]) {
+        #expect(LiveLadderRequest(body: ByteBuffer(bytes: body)) == nil)
+    }
+}

@@ -1,0 +1,272 @@
+import Codecs
+import Foundation
+import Glibc
+import LibAV
+import MediaCore
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Transcoding
+
+/// The lower qualities that a worker makes of a video, read back by ffprobe and ffmpeg.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LiveLadderWorkerTests {
+    /// A video of small pictures, as a publisher's units.
+    private struct Source {
+        var codec: KeyFrame.Codec
+        var units: [AccessUnit]
+
+        /// - Parameters:
+        ///   - encoding: the encoder and its options.
+        ///   - input: filters that make the pictures.
+        ///   - format: the raw format of the codec.
+        init(
+            _ codec: KeyFrame.Codec = .h264, _ encoding: String = "-c:v libx264 -preset ultrafast -bf 0 -g 25",
+            input: String = "testsrc2=size=320x180:rate=25:duration=4", filter: String = "format=yuv420p",
+            format: String = "h264"
+        ) async throws {
+            self.codec = codec
+            let directory = try TemporaryDirectory(label: "ladder")
+            let (movie, raw) = (try directory.file("source.mp4"), try directory.file("source.raw"))
+            let quiet = ["-nostdin", "-v", "error"]
+            _ = try await ExternalTool.ffmpeg().run(
+                quiet + ["-f", "lavfi", "-i", input, "-vf", filter]
+                    + encoding.split(separator: " ").map(String.init) + ["-video_track_timescale", "90000", movie])
+            _ = try await ExternalTool.ffmpeg().run(quiet + ["-i", movie, "-c", "copy", "-f", format, raw])
+            func packets(_ file: String, _ entries: String) async throws -> [[Substring]] {
+                let text = try await ExternalTool.ffprobe().run(
+                    ["-v", "error", "-show_entries", "packet=\(entries)", "-of", "csv=p=0", file])
+                return String(decoding: text.output, as: UTF8.self).split(separator: "\n").map {
+                    $0.split(separator: ",")
+                }
+            }
+            let times = try await packets(movie, "pts,dts,flags")
+            let places = try await packets(raw, "size,pos")
+            let bytes = try bytesOfFile(raw)
+            units = try zip(times, places).map { time, place in
+                let (position, count) = (try #require(Int(place[1])), try #require(Int(place[0])))
+                return AccessUnit(
+                    decodeTime: try #require(Int64(time[1])), presentationTime: try #require(Int64(time[0])),
+                    isRandomAccessPoint: time[2].contains("K"),
+                    payload: .frame(ByteBuffer(bytes: bytes[position..<min(bytes.count, position + count)])))
+            }
+            try #require(units.count == times.count && units.count > 10)
+        }
+
+        var keyFrameTimes: [Int64] { units.filter(\.isRandomAccessPoint).map(\.presentationTime) }
+    }
+
+    /// All that came of one quality.
+    private struct Made {
+        var configurations: [CodecConfiguration] = []
+        var units: [AccessUnit] = []
+
+        var times: [Int64] { units.map(\.presentationTime) }
+        var keyFrameTimes: [Int64] { units.filter(\.isRandomAccessPoint).map(\.presentationTime) }
+        var size: [Int] { configurations.last?.videoSize.map { [$0.width, $0.height] } ?? [] }
+
+        /// Bytes that ffmpeg decodes.
+        var stream: [UInt8] {
+            var buffer = ByteBuffer()
+            for set in configurations.first?.parameterSets ?? [] { buffer.writeBytes([0, 0, 0, 1] + set) }
+            for unit in units {
+                guard case .nalUnits(let units) = unit.payload else { continue }
+                for unit in units {
+                    buffer.writeBytes([0, 0, 0, 1])
+                    unit.write(into: &buffer)
+                }
+            }
+            return Array(buffer.readableBytesView)
+        }
+    }
+
+    private static let rungs: [LiveLadderRequest.Rung] = [
+        .init(width: 160, height: 90, frameRate: 30, bitRate: 120_000),
+        .init(width: 96, height: 54, frameRate: 24, bitRate: 50_000),
+    ]
+
+    /// Runs a worker over messages.
+    ///
+    /// - Returns: the answers, in order.
+    private static func answers(
+        _ source: Source, _ rungs: [LiveLadderRequest.Rung] = rungs, adjusting: [Int: [Int]] = [:]
+    ) async throws -> [LiveWorkerAnswer] {
+        try LibAVRuntime.load()
+        var (input, output) = ([CInt](repeating: -1, count: 2), [CInt](repeating: -1, count: 2))
+        try #require(pipe(&input) == 0 && pipe(&output) == 0)
+        let request = LiveLadderRequest(codec: source.codec, timescale: .video90kHz, encoder: "libx264", rungs: rungs)
+        var messages = ByteBuffer()
+        for (index, unit) in source.units.enumerated() {
+            if let rates = adjusting[index] {
+                LiveWorkerRequest.adjust(LiveLadderAdjustment(bitRates: rates)).write(into: &messages)
+            }
+            LiveWorkerRequest.unit(unit).write(into: &messages)
+        }
+        // It is answered when all encoders have done what they had.
+        LiveWorkerRequest.adjust(LiveLadderAdjustment(bitRates: rungs.map { _ in 0 })).write(into: &messages)
+        let (reading, writing, sent) = (input[0], output[1], Array(messages.readableBytesView))
+        let worker = Thread {
+            let pipe = LiveWorkerPipe(input: reading, output: writing)
+            _ = try? LiveLadderWorker(request, pipe: pipe, hardware: nil).run()
+            close(writing)
+            close(reading)
+        }
+        worker.start()
+        let feed = input[1]
+        let feeder = Thread {
+            var done = 0
+            while done < sent.count {
+                let count = sent.withUnsafeBytes { bytes in
+                    bytes.baseAddress.map { write(feed, $0 + done, bytes.count - done) } ?? -1
+                }
+                guard count > 0 else { break }
+                done += count
+            }
+            close(feed)
+        }
+        feeder.start()
+        let file = FileHandle(fileDescriptor: output[0], closeOnDealloc: true)
+        let bytes = try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try file.readToEnd() ?? Data() }) }.start()
+        }
+        var buffer = ByteBuffer(bytes: bytes)
+        var answers: [LiveWorkerAnswer] = []
+        let expectation = LiveWorkerAnswer.Expectation(isVideo: true, rungCount: rungs.count)
+        while let message = try LiveWorkerMessage.next(from: &buffer) {
+            answers.append(
+                try LiveWorkerAnswer(
+                    type: message.type, body: message.body, expecting: expectation, timescale: .video90kHz))
+        }
+        return answers
+    }
+
+    private static func made(_ answers: [LiveWorkerAnswer], count: Int = 2) -> [Made] {
+        var made = [Made](repeating: Made(), count: count)
+        for answer in answers {
+            switch answer {
+            case .rung(let index, .configuration(let configuration, _)):
+                made[index].configurations.append(configuration)
+            case .rung(let index, .unit(let unit)): made[index].units.append(unit)
+            case .output(.failed(let reason)): Issue.record("\(reason)")
+            default: break
+            }
+        }
+        return made
+    }
+
+    private static func frameCount(_ made: Made) async throws -> Int {
+        let directory = try TemporaryDirectory(label: "ladder")
+        let file = try directory.write(made.stream, to: "rung.h264")
+        let text = try await ExternalTool.ffprobe().run([
+            "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", file,
+        ])
+        return Int(String(decoding: text.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+
+    /// With frames that refer to later ones, and without.
+    @Test(arguments: [0, 2]) func everyPictureIsThereAndKeyFramesAreTheSources(reordered: Int) async throws {
+        let source = try await Source(.h264, "-c:v libx264 -preset veryfast -bf \(reordered) -g 25")
+        let answers = try await Self.answers(source)
+        #expect(answers.count { if case .consumed = $0 { true } else { false } } == 100)
+        let made = Self.made(answers)
+        #expect(made.map(\.size) == [[160, 90], [96, 54]])
+        // The decoder holds the last frames back until others follow.
+        let expected = source.units.map(\.presentationTime).sorted().dropLast(reordered)
+        for rung in made {
+            #expect(rung.times == Array(expected) && rung.units.allSatisfy { $0.decodeTime == $0.presentationTime })
+            #expect(rung.keyFrameTimes == source.keyFrameTimes.sorted())
+            #expect(try await Self.frameCount(rung) == expected.count && rung.configurations.count == 1)
+        }
+    }
+
+    @Test func aFastSourceLosesEverySecondPicture() async throws {
+        let source = try await Source(
+            .h264, "-c:v libx264 -preset ultrafast -bf 0 -g 50", input: "testsrc2=size=320x180:rate=50:duration=4")
+        let made = Self.made(try await Self.answers(source))
+        for rung in made {
+            #expect(rung.keyFrameTimes == source.keyFrameTimes)
+            let later = rung.times.filter { $0 >= source.keyFrameTimes[1] }
+            #expect(zip(later, later.dropFirst()).allSatisfy { $1 - $0 == 3_600 })
+        }
+    }
+
+    @Test func qualitiesComeAndGoWithKeyFrames() async throws {
+        let source = try await Source()
+        let answers = try await Self.answers(source, adjusting: [25: [0, 50_000], 75: [120_000, 0]])
+        let made = Self.made(answers)
+        let keys = source.keyFrameTimes
+        #expect(made[0].keyFrameTimes == [keys[0], keys[3]] && made[0].units.count == 50)
+        #expect(made[1].keyFrameTimes == Array(keys[..<3]) && made[1].units.count == 75)
+        // What was encoded before comes before the answer.
+        let place = answers.firstIndex {
+            if case .adjusted(LiveLadderAdjustment(bitRates: [0, 50_000])) = $0 { true } else { false }
+        }
+        let before = Self.made(Array(answers[..<(try #require(place))]))
+        #expect(before.map(\.units.count) == [25, 25])
+    }
+
+    @Test func aBitRateIsFollowed() async throws {
+        let source = try await Source(
+            .h264, "-c:v libx264 -preset ultrafast -bf 0 -g 25 -crf 20",
+            input: "testsrc2=size=320x180:rate=25,trim=duration=24")
+        let rung = LiveLadderRequest.Rung(width: 160, height: 90, frameRate: 30, bitRate: 200_000)
+        let made = try #require(
+            Self.made(try await Self.answers(source, [rung], adjusting: [300: [60_000]]), count: 1).first)
+        func rate(_ units: ArraySlice<AccessUnit>) -> Double {
+            Double(units.reduce(0) { $0 + $1.payload.byteCount } * 8) / (Double(units.count) / 25)
+        }
+        let (first, second) = (rate(made.units[..<300]), rate(made.units[350..<600]))
+        #expect(abs(first - 200_000) < 20_000 && abs(second - 60_000) < 6_000, "\(first), \(second)")
+        #expect(made.configurations.count == 1)
+    }
+
+    @Test func ofInterlacedVideoTheFirstFieldIsKept() async throws {
+        let source = try await Source(
+            .h264, "-c:v libx264 -preset ultrafast -bf 0 -g 25 -flags +ildct+ilme",
+            filter: "tinterlace=interleave_top,fieldorder=tff,format=yuv420p")
+        let made = Self.made(try await Self.answers(source))
+        #expect(made[0].size == [160, 90])
+        #expect(try await Self.frameCount(made[0]) == made[0].units.count && made[0].units.count == source.units.count)
+    }
+
+    /// Ten bits of HEVC with PQ become SDR.
+    @Test func highDynamicRangeBecomesStandard() async throws {
+        let source = try await Source(
+            .hevc,
+            "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=25:bframes=0:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc",
+            input: "testsrc2=size=320x180:rate=25:duration=2", filter: "format=yuv420p10le", format: "hevc")
+        let made = Self.made(try await Self.answers(source))
+        let color = try #require(made[0].configurations.first?.color)
+        #expect(color.transferCharacteristics == 1 && color.primaries == 1)
+        #expect(made[0].keyFrameTimes == source.keyFrameTimes && made[0].units.count == source.units.count)
+    }
+
+    @Test func damageEndsWithTheNextKeyFrame() async throws {
+        var source = try await Source()
+        for index in 30..<40 { source.units[index].payload = .frame(ByteBuffer(repeating: 0xA5, count: 300)) }
+        source.units[60].presentationTime = .max
+        source.units[61].payload = .frame(ByteBuffer())
+        let made = Self.made(try await Self.answers(source))
+        for rung in made {
+            #expect(rung.times == rung.times.sorted() && Set(rung.times).count == rung.times.count)
+            #expect(rung.units.count > 60, "\(rung.times.map { $0 / 3_600 })")
+            #expect(rung.keyFrameTimes == source.keyFrameTimes)
+        }
+    }
+
+    @Test func picturesFitIntoTheBoxOfTheirPreset() {
+        let rung = LiveLadderRequest.Rung(width: 854, height: 480, frameRate: 30, bitRate: 1)
+        func size(_ width: Int, _ height: Int, _ ratio: Double = 1, _ rotation: FrameRotation = .none) -> [Int] {
+            let size = LiveRungSize(rung, frameWidth: width, frameHeight: height, pixelRatio: ratio, rotation: rotation)
+            return [size.width, size.height]
+        }
+        #expect(size(1_280, 720) == [854, 480])
+        #expect(size(720, 1_280) == [480, 854], "portrait")
+        #expect(size(1_280, 720, 1, .clockwise90) == [480, 854], "turned")
+        #expect(size(720, 576, 64.0 / 45) == [854, 480], "anamorphic")
+        #expect(size(640, 360) == [640, 360], "never larger")
+        #expect(size(4_096, 16, 1) == [854, 16], "extreme")
+        #expect(size(1_920, 1_080, .infinity) == [854, 48] && size(1_920, 1_080, 0) == [152, 854], "damaged ratios")
+    }
+}
