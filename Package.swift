@@ -294,8 +294,8 @@ let package = Package(
             name: "HLSDelivery",
             dependencies: [
                 "FastPathSwitch",
-                "APIContract", "CAntenaSystem", "DASHManifest", "MediaCore", "HLSPlaylist", "LogMetadata",
-                "OfflineCopyFormat",
+                "APIContract", "CAntenaSystem", "DASHManifest", "ISOBMFF", "JSONDocument", "MediaCore", "HLSPlaylist",
+                "LogMetadata", "OfflineCopyFormat",
                 "Packaging", "LiveChannels", crypto,
                 cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),

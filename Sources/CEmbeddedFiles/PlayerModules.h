@@ -14,6 +14,9 @@
 #define MODULE captions
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE cbcs
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE continued
 #include MODULE_ENTRY
 #undef MODULE

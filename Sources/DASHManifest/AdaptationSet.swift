@@ -13,6 +13,8 @@ package struct AdaptationSet: Sendable, Hashable {
     package var label: String?
     /// Values of `urn:mpeg:dash:role:2011`, such as `main`.
     package var roles: [String]
+    /// The encryption of its samples; `nil` if they are in the clear.
+    package var protection: ContentProtection?
     /// Descriptions of the people whom it helps, and of captions within the video.
     package var accessibility: [DASHDescriptor] = []
     /// Properties that a player must know to play it.
@@ -47,6 +49,7 @@ package struct AdaptationSet: Sendable, Hashable {
             if isIndependent { attributes.append(.init("startWithSAP", 1)) }
         }
         writer.element("AdaptationSet", attributes) { writer in
+            protection?.write(into: &writer)
             for property in essentialProperties { property.write("EssentialProperty", into: &writer) }
             for property in supplementalProperties { property.write("SupplementalProperty", into: &writer) }
             for scheme in eventSchemes { DASHDescriptor(scheme).write("InbandEventStream", into: &writer) }

@@ -13,6 +13,11 @@ package struct LivePresentation: Sendable, Hashable {
     package var suggestedDelay: Double?
     /// The place at which players find out what time it is.
     package var clock: DASHDescriptor
+    /// The address of patches; `nil` if there are none.
+    package var patchLocation: PatchLocation?
+
+    /// The name of the presentation, which is the same in all its manifests and in no other's.
+    package var id: String { "live-\(availabilityStart)" }
 
     package init(
         availabilityStart: Int64, publishedAt: Int64, minimumUpdatePeriod: Double?, timeShiftBufferDepth: Double?,
@@ -25,7 +30,7 @@ package struct LivePresentation: Sendable, Hashable {
 
     var attributes: [XMLAttribute] {
         var attributes: [XMLAttribute] = [
-            .init("type", "dynamic"), .init("availabilityStartTime", date: availabilityStart),
+            .init("id", id), .init("type", "dynamic"), .init("availabilityStartTime", date: availabilityStart),
             .init("publishTime", date: publishedAt),
         ]
         let times = [

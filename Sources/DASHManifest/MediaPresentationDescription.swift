@@ -29,12 +29,24 @@ package struct MediaPresentationDescription: Sendable, Hashable {
         (self.maximumSegmentDuration, self.latency, self.periods) = (maximumSegmentDuration, latency, periods)
     }
 
+    /// The number of elements that describe segments, which is nearly all of a long manifest.
+    package var timelineElementCount: Int {
+        periods.lazy.flatMap(\.adaptationSets).flatMap(\.representations).reduce(0) { count, representation in
+            guard case .segments(let template) = representation.media, case .timeline(let timeline) = template.times
+            else { return count }
+            return count + timeline.elementCount
+        }
+    }
+
     /// The document.
     package func rendered() -> String {
         var writer = XMLWriter()
         var attributes: [XMLAttribute] = [
             .init("xmlns", "urn:mpeg:dash:schema:mpd:2011"), .init("profiles", Self.profiles),
         ]
+        if periods.contains(where: { $0.adaptationSets.contains { $0.protection != nil } }) {
+            attributes += ContentProtection.namespaces
+        }
         switch kind {
         case .complete(let duration):
             attributes += [.init("type", "static"), .init("mediaPresentationDuration", seconds: duration)]
@@ -45,6 +57,7 @@ package struct MediaPresentationDescription: Sendable, Hashable {
             attributes.append(.init("maxSegmentDuration", seconds: maximumSegmentDuration))
         }
         writer.element("MPD", attributes) { writer in
+            if case .live(let live) = kind { live.patchLocation?.write(into: &writer) }
             latency?.write(into: &writer)
             for period in periods { period.write(into: &writer) }
             if case .live(let live) = kind { live.clock.write("UTCTiming", into: &writer) }

@@ -20,6 +20,8 @@ package struct SegmentTimeline: Sendable, Hashable {
 
     /// Whether there is no segment.
     package var isEmpty: Bool { runs.isEmpty }
+    /// The number of `S` elements.
+    var elementCount: Int { runs.count }
     /// The start of the first segment; `nil` if there is none.
     package var start: Int64? { runs.first?.start }
     /// The end of the last segment; `nil` if there is none.

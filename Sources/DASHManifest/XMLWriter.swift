@@ -23,9 +23,19 @@ struct XMLWriter {
         write("</\(name)>\n")
     }
 
-    mutating func element(_ name: String, text content: String) {
-        open(name, [])
-        write(">\(XMLText.escaped(content))</\(name)>\n")
+    mutating func element(_ name: String, _ attributes: [XMLAttribute] = [], text content: String) {
+        element(name, attributes, escapedText: XMLText.escaped(content)[...])
+    }
+
+    mutating func element(_ name: String, _ attributes: [XMLAttribute], escapedText content: Substring) {
+        open(name, attributes)
+        write(">\(content)</\(name)>\n")
+    }
+
+    /// Writes an element of another document as it stands there.
+    mutating func copy(_ source: Substring) {
+        bytes.append(contentsOf: source.utf8)
+        write("\n")
     }
 
     /// Writes an element without content whose attributes are numbers; `nil` leaves one out.

@@ -19,8 +19,8 @@ package struct ChannelsFile: Sendable, Equatable {
     package var presets: [QualityPreset]
     /// All channels, in the order of the file.
     package var channels: [ChannelConfiguration]
-    /// True if titles without a setting of their own are encrypted.
-    package var encryptsTitles = false
+    /// How titles without a setting of their own are encrypted; `nil` if they are not.
+    package var titleEncryption: EncryptionMethod?
     /// The presets of the ladder that is encoded for every title; empty means no ladder.
     package var ladder: [QualityPreset] = []
     /// libav's name of the ladder's encoder.
@@ -111,6 +111,7 @@ package struct ChannelsFile: Sendable, Equatable {
         let presetNames = document["presets"]?.members?.map(\.name) ?? []
         checkPresets(of: document, "ladder", presetNames, &issues)
         checkLadderEncoder(of: document, &issues)
+        checkEncryption(of: document, &issues)
         IdentityProvider.check(document, &issues)
         var firstUses: [String: TextPosition] = [:]
         // Made once: it reads all channels.
@@ -156,6 +157,11 @@ package struct ChannelsFile: Sendable, Equatable {
         do throws(LibAVError) { _ = try LadderEncoder(named: name) } catch {
             issues.append(at: encoder, "ladderEncoder", error.reason)
         }
+    }
+
+    private static func checkEncryption(of document: JSONNode, _ issues: inout [JSONIssue]) {
+        guard document["encrypt"] != nil, let encryption = document["encryption"] else { return }
+        issues.append(at: encryption, "encryption", "cannot be given beside \"encrypt\"; leave \"encrypt\" out")
     }
 
     private static func checkDefaultPreset(
@@ -259,7 +265,9 @@ extension ChannelsFile {
         for section in Section.allCases { sections[section] = document[section.rawValue] }
         providers = IdentityProvider.all(in: document)
         audiences = AudienceRules(document)
-        encryptsTitles = document["encrypt"]?.boolean ?? false
+        titleEncryption =
+            document["encrypt"]?.boolean == true
+            ? .aes128 : document["encryption"]?.string.flatMap { EncryptionMethod(rawValue: $0) }
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         ladder = (document["ladder"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] }

@@ -36,10 +36,7 @@ package struct ServeSummary: Sendable {
             "mail      \(configuration.mail?.description ?? "off; links for new passwords come from administrators")",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
             "workers   \(Self.confinement)",
-            "encrypt   "
-                + (channelsFile.encryptsTitles
-                    ? "all titles, except those that are set otherwise"
-                    : "no titles, except those that are set otherwise"),
+            "encrypt   \(encryption), except those that are set otherwise",
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")
@@ -139,6 +136,15 @@ package struct ServeSummary: Sendable {
 
     private func deviceAbsence(of encoder: String) -> String {
         (try? LadderEncoder(named: encoder))?.device?.absence.map { "; but \($0)" } ?? ""
+    }
+
+    /// The titles that are encrypted by default.
+    private var encryption: String {
+        switch channelsFile.titleEncryption {
+        case .aes128: "all titles"
+        case .cbcs: "all titles with cbcs"
+        case nil: "no titles"
+        }
     }
 
     private static func describeTargetDuration(of channel: ChannelConfiguration) -> String {

@@ -36,6 +36,17 @@ struct ExportedPlaylistTests {
         #expect(manifest.text.contains("media=\"storyboard-$Number$.jpg\" startNumber"))
     }
 
+    /// A web server with plain files gives out no licenses.
+    @Test func aManifestNamesNoLicenses() {
+        let protection = """
+            <ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cbcs" cenc:default_KID="1"/>
+            <ContentProtection schemeIdUri="urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e">
+            """
+        let manifest = ExportedManifest(
+            "\(protection)\n <dashif:Laurl>/vod/film/license?token=1-ab</dashif:Laurl>\n</ContentProtection>\n")
+        #expect(manifest.text == "\(protection)\n</ContentProtection>\n" && manifest.files.isEmpty)
+    }
+
     @Test(arguments: [
         "../x.m4s", "/etc/passwd", "http://other/x.m4s", "a//b.m4s", "a/../b.m4s", ".hidden", "a/b/c/d/e/f/g/h/i.m4s",
         "#EXT-X-MAP:URI=\"../../init.mp4\"", "#EXT-X-MAP:URI=\"data:x\"",

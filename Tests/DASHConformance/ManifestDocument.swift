@@ -148,7 +148,7 @@ package struct ManifestDocument {
             + (match.3.flatMap { Double($0) } ?? 0)
     }
 
-    static func date(_ text: String) -> Double? {
+    package static func date(_ text: String) -> Double? {
         (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))?.timeIntervalSince1970
     }
 }

@@ -59,7 +59,7 @@ struct MediaPresentationDescriptionTests {
         #expect(
             text == """
                 <?xml version="1.0" encoding="UTF-8"?>
-                <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011,urn:mpeg:dash:profile:cmaf:2019" type="dynamic" availabilityStartTime="1970-01-01T00:00:00.000Z" publishTime="2025-11-24T16:00:00.123Z" minimumUpdatePeriod="PT1S" timeShiftBufferDepth="PT12.5S" suggestedPresentationDelay="PT6S" minBufferTime="PT2S" maxSegmentDuration="PT6S">
+                <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011,urn:mpeg:dash:profile:cmaf:2019" id="live-0" type="dynamic" availabilityStartTime="1970-01-01T00:00:00.000Z" publishTime="2025-11-24T16:00:00.123Z" minimumUpdatePeriod="PT1S" timeShiftBufferDepth="PT12.5S" suggestedPresentationDelay="PT6S" minBufferTime="PT2S" maxSegmentDuration="PT6S">
                  <ServiceDescription id="0">
                   <Latency target="3500" min="2500" max="8000" referenceId="0"/>
                   <PlaybackRate min="0.96" max="1.04"/>

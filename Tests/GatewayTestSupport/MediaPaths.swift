@@ -27,13 +27,14 @@ package enum MediaPaths {
     ///   - file: the name of a title's file.
     package static func all(title: String = "bunny", file: String = "a.mp4") -> [String] {
         let kinds: [MediaRequest.Resource] = [
-            .playlist("playlist"), .manifest, .initializationSection(version: "r1", rendition: "audio", number: nil),
+            .playlist("playlist"), .manifest, .manifestPatch,
+            .initializationSection(version: "r1", rendition: "audio", number: nil),
             .segment(version: "r1", rendition: "audio", number: 0),
             .part(epoch: "e", rendition: "audio", number: 1, index: 0),
             .transportStreamSegment(epoch: "r1", number: 0),
             .titleTransportStreamSegment(version: "r1", name: "ts-low", number: 0),
             .subtitleSegment(version: "s", rendition: "subtitles-es", number: 0), .subtitles(name: "subtitles-es"),
-            .chapters, .key, .file,
+            .chapters, .key, .license, .file,
         ]
         return kinds.flatMap { kind in
             switch kind {
@@ -50,6 +51,7 @@ package enum MediaPaths {
                     "/vod/\(title)/manifest.mpd", "/vod/mp4:\(file)/manifest.mpd",
                     "/vod/_definst_/mp4:\(file)/manifest.mpd", "/radio/song/manifest.mpd",
                 ]
+            case .manifestPatch: ["/live/canalA.stream/manifest.mpp?publishTime=1795281600500"]
             case .initializationSection:
                 ["/live/canalA.stream/e/audio/init-1.mp4", "/vod/\(title)/r1/audio/init.mp4"]
             case .segment:
@@ -61,6 +63,7 @@ package enum MediaPaths {
             case .subtitles: ["/vod/\(title)/subtitles-es.vtt"]
             case .chapters: ["/vod/\(title)/chapters.json"]
             case .key: ["/vod/\(title)/key?token=1-ab"]
+            case .license: ["/vod/\(title)/license?token=1-ab", "/vod/mp4:\(file)/license?token=1-ab"]
             case .file: ["/radio/song/file"]
             }
         }

@@ -35,6 +35,31 @@ struct ManifestDeliveryTests {
         try #require(manifest.periods.last?.renditions.first).segments.map { "/live/canalA.stream/\($0.address)" }
     }
 
+    @Test func aPatchLeadsFromOneManifestToTheNext() throws {
+        let connection = try connection()
+        try connection.send(TestRequest.parts(Self.path))
+        let old = try #require(try connection.answers().first).text
+        publisher.push(segments: 2)
+        try connection.send(TestRequest.parts(Self.path))
+        let new = try #require(try connection.answers().first).text
+        let match = try #require(old.firstMatch(of: /publishTime="([^"]+)"/))
+        let time = try #require(ManifestDocument.date(String(match.1)))
+        let path = "/live/canalA.stream/manifest.mpp"
+        let published = Int64((time * 1_000).rounded())
+        try connection.send(TestRequest.parts("\(path)?publishTime=\(published)"))
+        let answer = try #require(try connection.answers().first)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.head.headerFields[.contentType] == "application/dash-patch+xml")
+        #expect(answer.head.headerFields[.cacheControl] == "public, max-age=1")
+        let applied = try ManifestPatchDocument(parsing: answer.text).applied(to: old)
+        #expect(applied == (try ManifestDocument.elements(of: new)))
+        for (query, status) in [("?publishTime=1", 410), ("?publishTime=x", 400), ("", 400)] {
+            try connection.send(TestRequest.parts(path + query))
+            let refusal = try #require(try connection.answers().first)
+            #expect(refusal.status == status && refusal.head.headerFields[.cacheControl] == "no-store")
+        }
+    }
+
     @Test func aSegmentGrowsOnTheLineAndIsTheSameAfterwards() throws {
         let connection = try connection()
         let growing = try #require(try segments(try manifest(connection)).last)

@@ -23,7 +23,7 @@ struct TitleEncryptionTests {
         #expect(TitleKeyToken.isValid(text, for: key, secret: secret, now: now))
         #expect(TitleKeyToken.isValid(text, for: key, secret: secret, now: now + TitleKeyToken.lifetime))
         #expect(!TitleKeyToken.isValid(text, for: key, secret: secret, now: token.expiry))
-        #expect(!TitleKeyToken.isValid(text, for: .random(), secret: secret, now: now))
+        #expect(!TitleKeyToken.isValid(text, for: .random(.aes128), secret: secret, now: now))
         let other = SymmetricKey(size: .bits256)
         #expect(!TitleKeyToken.isValid(text, for: key, secret: other, now: now))
     }
@@ -68,9 +68,9 @@ struct TitleEncryptionTests {
         let folder = try TemporaryDirectory(label: "keys")
         let directory = "\(folder.path)/keys"
         let keys = try TitleKeys(directory: directory)
-        try keys.setEncrypted(true, ofTitle: "film")
+        try keys.set(.encrypted(.aes128), ofTitle: "film")
         let key = try #require(try keys.key(ofTitle: "film", revision: "r1"))
-        try keys.setEncrypted(true, ofTitle: "film")
+        try keys.set(.encrypted(.aes128), ofTitle: "film")
         #expect(try keys.key(ofTitle: "film", revision: "r1") == key, "it is not changed")
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.posixPermissions]
@@ -79,15 +79,70 @@ struct TitleEncryptionTests {
         let again = try TitleKeys(directory: directory)
         #expect(try again.key(ofTitle: "film", revision: "r1") == key)
         #expect(again.secret == keys.secret)
-        try again.setEncrypted(false, ofTitle: "film")
-        try again.setEncrypted(false, ofTitle: "film")
+        try again.set(.clear, ofTitle: "film")
+        try again.set(.clear, ofTitle: "film")
         #expect(try TitleKeys(directory: directory).key(ofTitle: "film", revision: "r1") == nil)
         #expect(FileManager.default.fileExists(atPath: "\(directory)/film.clear"))
-        try again.setEncrypted(nil, ofTitle: "film")
+        try again.set(.byDefault, ofTitle: "film")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
         for id in ["", "../film", ".film", "a/b", "a\u{0}"] {
-            #expect(throws: TitleKeyError.self) { try keys.setEncrypted(true, ofTitle: id) }
+            #expect(throws: TitleKeyError.self) { try keys.set(.encrypted(.aes128), ofTitle: id) }
         }
+    }
+}
+
+/// Keys of titles whose samples are encrypted.
+struct SampleKeyTests {
+    private let folder: TemporaryDirectory
+    private var directory: String { "\(folder.path)/keys" }
+
+    init() throws { folder = try TemporaryDirectory(label: "keys") }
+
+    private func key(_ keys: TitleKeys) throws -> TitleKey? { try keys.key(ofTitle: "film", revision: "r1") }
+
+    /// Another method is another key, so that segments have other addresses.
+    @Test func theMethodOutlivesTheServerAndChangesTheKey() throws {
+        let keys = try TitleKeys(directory: directory)
+        try keys.set(.encrypted(.aes128), ofTitle: "film")
+        let first = try #require(try key(keys))
+        try keys.set(.encrypted(.cbcs), ofTitle: "film")
+        let second = try #require(try key(keys))
+        #expect(second.method == .cbcs && second.bytes != first.bytes && second.id != first.id)
+        #expect(second.commonID.count == 16 && second.commonID != second.bytes)
+        let again = try TitleKeys(directory: directory)
+        #expect(try key(again) == second && again.method(ofTitle: "film") == .cbcs)
+        try again.set(.encrypted(.aes128), ofTitle: "film")
+        #expect(try key(TitleKeys(directory: directory))?.method == .aes128)
+        try again.set(.encrypted(.cbcs), ofTitle: "film")
+        try again.set(.clear, ofTitle: "film")
+        #expect(try TitleKeys(directory: directory).method(ofTitle: "film") == nil)
+        try again.set(.byDefault, ofTitle: "film")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
+    }
+
+    @Test func theDefaultHasAKeyForEachMethod() throws {
+        let keys = try TitleKeys(directory: directory, defaultMethod: .cbcs)
+        let samples = try #require(try key(keys))
+        keys.setDefault(.aes128)
+        let resources = try #require(try key(keys))
+        #expect(samples.method == .cbcs && resources.method == .aes128)
+        #expect(samples.bytes != resources.bytes && samples.id != resources.id)
+        #expect(TitleKey(bytes: samples.bytes).id != samples.id)
+        keys.setDefault(nil)
+        #expect(try key(keys) == nil)
+    }
+
+    @Test func aDamagedKeyKeepsItsMethod() throws {
+        let keys = try TitleKeys(directory: directory)
+        try keys.set(.encrypted(.cbcs), ofTitle: "film")
+        let bytes = try bytesOfFile("\(directory)/film.key")
+        try Data(bytes.dropLast()).write(to: URL(filePath: "\(directory)/film.key"))
+        let again = try TitleKeys(directory: directory)
+        #expect(throws: TitleKeyError.self) { try key(again) }
+        #expect(again.method(ofTitle: "film") == .cbcs)
+        try Data(bytes).write(to: URL(filePath: "\(directory)/film.key"))
+        again.recover(title: "film")
+        #expect(try key(again)?.method == .cbcs)
     }
 }
 
@@ -99,41 +154,41 @@ struct EncryptionByDefaultTests {
     init() throws { folder = try TemporaryDirectory(label: "keys") }
 
     @Test func everyTitleHasAKeyOfItsOwnWithoutAFile() throws {
-        let keys = try TitleKeys(directory: directory, encryptsByDefault: true)
+        let keys = try TitleKeys(directory: directory, defaultMethod: .aes128)
         let names = [("film", "r1"), ("film", "r2"), ("other", "r1"), ("film r1", "")]
         let all = try names.map { try #require(try keys.key(ofTitle: $0.0, revision: $0.1)) }
         #expect(Set(all.map(\.bytes)).count == names.count && all.allSatisfy { $0.bytes.count == 16 })
         #expect(keys.isEncrypted(title: "film"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
-        let again = try TitleKeys(directory: directory, encryptsByDefault: true)
+        let again = try TitleKeys(directory: directory, defaultMethod: .aes128)
         #expect(try again.key(ofTitle: "film", revision: "r1") == all[0])
-        let other = try TitleKeys(directory: "\(folder.path)/other", encryptsByDefault: true)
+        let other = try TitleKeys(directory: "\(folder.path)/other", defaultMethod: .aes128)
         #expect(try other.key(ofTitle: "film", revision: "r1") != all[0], "it is the server's secret")
     }
 
     /// A title's own setting takes precedence over the default.
     @Test(arguments: [true, false])
     func choicesOutliveTheDefault(encryptsByDefault: Bool) throws {
-        let keys = try TitleKeys(directory: directory, encryptsByDefault: !encryptsByDefault)
-        try keys.setEncrypted(true, ofTitle: "yes")
-        try keys.setEncrypted(false, ofTitle: "no")
-        try keys.setEncrypted(true, ofTitle: "both")
-        try keys.setEncrypted(false, ofTitle: "both")
-        let again = try TitleKeys(directory: directory, encryptsByDefault: encryptsByDefault)
+        let keys = try TitleKeys(directory: directory, defaultMethod: encryptsByDefault ? nil : .aes128)
+        try keys.set(.encrypted(.aes128), ofTitle: "yes")
+        try keys.set(.clear, ofTitle: "no")
+        try keys.set(.encrypted(.aes128), ofTitle: "both")
+        try keys.set(.clear, ofTitle: "both")
+        let again = try TitleKeys(directory: directory, defaultMethod: encryptsByDefault ? .aes128 : nil)
         for keys in [keys, again] {
             #expect(try keys.isEncrypted(title: "yes") && keys.key(ofTitle: "yes", revision: "r") != nil)
             #expect(try !keys.isEncrypted(title: "no") && keys.key(ofTitle: "no", revision: "r") == nil)
             #expect(try !keys.isEncrypted(title: "both") && keys.key(ofTitle: "both", revision: "r") == nil)
         }
         #expect(again.isEncrypted(title: "nobody") == encryptsByDefault)
-        try again.setEncrypted(nil, ofTitle: "yes")
+        try again.set(.byDefault, ofTitle: "yes")
         #expect(again.isEncrypted(title: "yes") == encryptsByDefault)
     }
 
     /// The process was killed between writing the two files of a setting.
     @Test func aKeyWinsAgainstAChoiceOfNone() throws {
         let keys = try TitleKeys(directory: directory)
-        try keys.setEncrypted(true, ofTitle: "film")
+        try keys.set(.encrypted(.aes128), ofTitle: "film")
         try Data().write(to: URL(filePath: "\(directory)/film.clear"))
         #expect(try TitleKeys(directory: directory).isEncrypted(title: "film"))
     }
@@ -149,7 +204,7 @@ struct DamagedKeyTests {
     @Test(arguments: [0, 15, 17])
     func aKeyFileOfAnotherLengthClosesItsTitleOnly(byteCount: Int) throws {
         let keys = try TitleKeys(directory: directory)
-        for title in ["film", "other"] { try keys.setEncrypted(true, ofTitle: title) }
+        for title in ["film", "other"] { try keys.set(.encrypted(.aes128), ofTitle: title) }
         let original = try Data(contentsOf: URL(filePath: "\(directory)/film.key"))
         try Data(repeating: 7, count: byteCount).write(to: URL(filePath: "\(directory)/film.key"))
         let again = try TitleKeys(directory: directory)
@@ -180,7 +235,7 @@ struct DamagedKeyTests {
         try Data([1, 2, 3]).write(to: URL(filePath: "\(directory)/film.key"))
         let keys = try TitleKeys(directory: directory)
         #expect(throws: TitleKeyError.self) { try keys.key(ofTitle: "film", revision: "r") }
-        try keys.setEncrypted(true, ofTitle: "film")
+        try keys.set(.encrypted(.aes128), ofTitle: "film")
         let key = try #require(try keys.key(ofTitle: "film", revision: "r"))
         #expect(keys.problem(ofTitle: "film") == nil)
         #expect(try TitleKeys(directory: directory).key(ofTitle: "film", revision: "r") == key)

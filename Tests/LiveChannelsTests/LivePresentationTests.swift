@@ -18,11 +18,23 @@ struct LivePresentationTests {
     private static func manifest(
         _ channel: LiveChannel, _ form: LivePlaylistForm = .lowLatency, from start: WallClockTime? = nil
     ) throws -> ManifestDocument {
+        try ManifestDocument(parsing: text(channel, form, from: start))
+    }
+
+    private static func text(
+        _ channel: LiveChannel, _ form: LivePlaylistForm = .lowLatency, from start: WallClockTime? = nil
+    ) throws -> String {
         guard
             case .ready(let rendered) = channel.playlist(
                 LivePlaylistRequest(name: LiveWindow.manifestName, form: form, start: start))
         else { throw ManifestDocument.Violation(description: "there is no manifest") }
-        return try ManifestDocument(parsing: String(buffer: rendered.plain))
+        return String(buffer: rendered.plain)
+    }
+
+    /// The time of publication in milliseconds since 1970.
+    private static func publishTime(_ manifest: ManifestDocument) throws -> Int64 {
+        let seconds = try #require(manifest.root.attributes["publishTime"].flatMap(ManifestDocument.date))
+        return Int64((seconds * 1_000).rounded())
     }
 
     /// Whether something can be fetched at an address in a manifest.
@@ -44,10 +56,22 @@ struct LivePresentationTests {
         private var times: [String: (time: Int64, duration: Int64)] = [:]
         private var newest: [String: Int] = [:]
         private var begin: Double?
+        private var last: (text: String, publishTime: Int64)?
         private(set) var periodCount = 0
+        private(set) var patchCount = 0
 
-        mutating func observe(_ channel: LiveChannel, now: Double) throws {
-            let manifest = try LivePresentationTests.manifest(channel)
+        /// - Parameter patches: whether the player also asks for the patch of the manifest that it has.
+        mutating func observe(_ channel: LiveChannel, now: Double, patches: Bool = true) throws {
+            if patches, let last, case .ready(let rendered) = channel.manifestPatch(from: last.publishTime, .lowLatency)
+            {
+                let patch = try ManifestPatchDocument(parsing: String(buffer: rendered.plain))
+                let expected = try ManifestDocument.elements(of: try LivePresentationTests.text(channel))
+                #expect(try patch.applied(to: last.text) == expected)
+                patchCount += 1
+            }
+            let text = try LivePresentationTests.text(channel)
+            let manifest = try ManifestDocument(parsing: text)
+            last = (text, try LivePresentationTests.publishTime(manifest))
             let begin = try #require(manifest.availabilityStart)
             #expect(self.begin ?? begin == begin, "the presentation begins at another time")
             self.begin = begin
@@ -111,11 +135,13 @@ struct LivePresentationTests {
         try publisher.begin()
         publisher.run(seconds: 5)
         var observer = Observer()
+        var turn = 0
         for seconds in Array(repeating: 1.0, count: 600) + Array(repeating: 5.0, count: 600) {
             publisher.run(seconds: seconds)
-            try observer.observe(channel, now: now)
+            turn += 1
+            try observer.observe(channel, now: now, patches: turn.isMultiple(of: 40))
         }
-        #expect(observer.periodCount == 1)
+        #expect(observer.periodCount == 1 && observer.patchCount == 30)
     }
 
     /// Publishers that come and go, jump and change their parameters: a period for each time without a discontinuity.
@@ -140,7 +166,7 @@ struct LivePresentationTests {
         audioOnly.video = nil
         clock.advance(by: .seconds(3))
         try push(audioOnly, seconds: 20)
-        #expect(observer.periodCount >= 3)
+        #expect(observer.periodCount >= 3 && observer.patchCount > 40)
         let manifest = try Self.manifest(channel)
         for (period, next) in zip(manifest.periods, manifest.periods.dropFirst()) {
             let end = try #require(period.duration) + period.start
@@ -228,6 +254,68 @@ struct LivePresentationTests {
         let document = try ManifestDocument(parsing: presentation.rendered())
         #expect(document.periods.map(\.id) == ["e-0"])
         #expect(document.periods[0].renditions.map(\.segments.count) == [20_000, 20_000])
+    }
+
+    // MARK: Patches
+
+    /// A manifest of hours leads to patches, one of seconds does not.
+    @Test(arguments: [LivePlaylistForm.lowLatency, .wholeSegments])
+    func aLongManifestLeadsToItsPatch(_ form: LivePlaylistForm) throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: .fewBytes)
+        try publisher.begin()
+        publisher.run(seconds: 20)
+        let window = channel.window()
+        #expect(!window.presentation(form, now: clock.time).rendered().contains("PatchLocation"))
+        let later = clock.time + .seconds(200)
+        let text = window.presentation(form, now: later).rendered()
+        let address = try #require(text.firstMatch(of: /<PatchLocation ttl="30">([^<]+)<\/PatchLocation>/)).1
+        let query = form == .wholeSegments ? "ll=0&amp;" : ""
+        #expect(address == "manifest.mpp?\(query)publishTime=\(later.millisecondsSince1970)")
+        #expect(
+            !window.presentation(form, from: later - .seconds(210), now: later).rendered().contains("PatchLocation"))
+    }
+
+    @Test func aManifestThatNobodyHasHasNoPatch() throws {
+        let (channel, publisher) = try SyntheticPublisher.live(seconds: 15, .fewBytes, clock: clock)
+        let published = try Self.publishTime(try Self.manifest(channel))
+        func isUnknown(_ time: Int64, _ form: LivePlaylistForm = .lowLatency) -> Bool {
+            if case .unknown = channel.manifestPatch(from: time, form) { true } else { false }
+        }
+        #expect(isUnknown(published + 1) && isUnknown(published - 1, .wholeSegments))
+        // The same patch for all players.
+        publisher.run(seconds: 6)
+        guard case .ready(let first) = channel.manifestPatch(from: published, .lowLatency),
+            case .ready(let second) = channel.manifestPatch(from: published, .lowLatency)
+        else { throw ManifestDocument.Violation(description: "there is no patch") }
+        #expect(first === second && String(buffer: first.plain).contains("originalPublishTime"))
+        // A player that comes later than its patch is kept gets a whole manifest.
+        for _ in 0..<40 {
+            publisher.run(seconds: 1)
+            _ = try Self.manifest(channel)
+        }
+        #expect(isUnknown(published))
+        let silent = TestMedia.channel(clock: clock)
+        if case .absent = silent.manifestPatch(from: published, .lowLatency) {} else { Issue.record("a manifest") }
+    }
+
+    @Test func theMemoryOfManifestsIsBounded() throws {
+        let history = ManifestHistory()
+        let (channel, _) = try SyntheticPublisher.live(seconds: 15, .fewBytes, clock: clock)
+        let window = channel.window()
+        func note(_ seconds: Int, _ form: LivePlaylistForm = .lowLatency) -> Int64 {
+            let now = clock.time + .milliseconds(100 * seconds)
+            history.note(window.presentation(form, now: now), form)
+            return now.millisecondsSince1970
+        }
+        let times = (0..<ManifestHistory.maximumCount + 8).map { note($0) }
+        let known = times.filter { history.patch(from: $0, .lowLatency) != nil }
+        #expect(known == Array(times.suffix(ManifestHistory.maximumCount)))
+        // Two manifests of the same millisecond cannot be told apart.
+        history.note(window.presentation(.wholeSegments, now: clock.time + .seconds(60)), .lowLatency)
+        history.note(window.presentation(.lowLatency, now: clock.time + .seconds(60)), .lowLatency)
+        let doubtful = (clock.time + .seconds(60)).millisecondsSince1970
+        #expect(history.patch(from: doubtful, .lowLatency) == nil)
     }
 
     /// Nothing follows, and nothing is taken away: players play to the end.

@@ -2,8 +2,8 @@
 // Tests/EndToEndTests/Site/PlayerTests.swift evaluates this file.
 (async () => {
   const modules = (name) => import(new URL(`player/${name}.js`, document.querySelector('script[src$="/player/main.js"]').src.replace(/player\/[^/]+$/, '')).href);
-  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues, renditions, gapless, mp4] = await Promise.all(
-    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue', 'rendition', 'gapless', 'mp4'].map(modules));
+  const [playlist, aes, decrypt, texts, adaptation, live, fetching, captions, tester, preview, buffer, queues, renditions, gapless, mp4, cbcs] = await Promise.all(
+    ['playlist', 'aes', 'decrypt', 'texttracks', 'adaptation', 'live', 'fetch', 'captions', 'tester', 'preview', 'buffer', 'queue', 'rendition', 'gapless', 'mp4', 'cbcs'].map(modules));
   let count = 0;
   const equal = (value, expected, what) => {
     count += 1;
@@ -24,6 +24,35 @@
   equal(refused, true, 'wrong padding is refused');
   equal(digits(decrypt.vectorOf({}, 258)), '00000000000000000000000000000102', 'vector of a segment number');
   equal(digits(decrypt.vectorOf({ vector: '0xFF' }, 1)), '000000000000000000000000000000ff', 'vector of a key');
+
+  // cbcs: the blocks of that vector as an audio sample, and as every tenth block of a video frame.
+  {
+    const box = (name, ...parts) => {
+      const content = parts.map((part) => (typeof part === 'string' ? part.replace(/ /g, '') : digits(part))).join('');
+      return bytes((content.length / 2 + 8).toString(16).padStart(8, '0') + digits(new TextEncoder().encode(name)) + content);
+    };
+    const entry = (name, fields, format, pattern) => box('moov', box('trak', box('mdia', box('minf', box('stbl', box('stsd', '00000000 00000001',
+      box(name, '00'.repeat(fields), box('sinf', box('frma', digits(new TextEncoder().encode(format))), box('schi',
+        box('tenc', `01000000 00${pattern}0100`, '11'.repeat(16), '10', digits(vector)))))))))));
+    const initial = entry('enca', 28, 'mp4a', '00');
+    const audio = cbcs.openInitialization(initial);
+    equal([audio.encrypted, audio.skipped, digits(audio.vector), mp4.readInitialization(initial).entries], [0, 0, digits(vector), ['mp4a']], 'enca');
+    const run = (sizes, ...protection) => box('moof', box('traf', box('tfhd', '00020000 00000001'),
+      box('trun', '00000201', sizes.length.toString(16).padStart(8, '0'), '00000000', ...sizes.map((size) => size.toString(16).padStart(8, '0'))), ...protection));
+    const segment = (track, sizes, media, ...protection) => {
+      const moof = run(sizes, ...protection);
+      new DataView(moof.buffer).setUint32(moof.byteLength - [...protection].reduce((sum, part) => sum + part.byteLength, 0) - 4 * sizes.length - 4, moof.byteLength + 8);
+      const whole = bytes(digits(moof) + digits(box('mdat', media)));
+      return digits(cbcs.decryptSamples(whole, track, key).subarray(moof.byteLength + 8));
+    };
+    equal(segment(audio, [67, 3], `${digits(sent)}aabbcc ddeeff`), `${told}aabbccddeeff`, 'audio samples of cbcs');
+    const video = cbcs.openInitialization(entry('encv', 78, 'avc1', '19'));
+    equal([video.encrypted, video.skipped], [1, 9], 'encv');
+    const between = '77'.repeat(144);
+    const frame = (text) => `0102030405${text.slice(0, 32)}${between}${text.slice(32, 64)}88`;
+    equal(segment(video, [5 + 177, 4], `${frame(digits(sent))}99999999`, box('senc', '00000002 00000002 0001 0005 000000b1 0001 0004 00000000')),
+      `${frame(told)}99999999`, 'video samples of cbcs');
+  }
 
   const base = 'https://tv.example/live/a/video.m3u8';
   const head = '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-PART-INF:PART-TARGET=0.5\n#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.5,CAN-SKIP-UNTIL=24\n';

@@ -1,3 +1,5 @@
+import APIContract
+import APIDeclarations
 import Accounts
 import Catalogue
 import Database
@@ -209,6 +211,41 @@ import Testing
         }
         #expect(statuses.filter { $0 == .ok }.count == 1 && keys.isEncrypted(title: "film"))
         #expect(statuses.filter { $0 == .preconditionFailed }.count == 7, "\(statuses)")
+    }
+
+    @Test func aTitlesEncryptionIsOneOfThree() async throws {
+        let folder = try TemporaryDirectory(label: "keys")
+        let keys = try TitleKeys(directory: folder.file("keys"), defaultMethod: .cbcs)
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("film"), InMemoryContent.title("av1")]
+            state.titles[1].videoCodec = "AV1"
+        }
+        let endpoint = TitleEncryptionEndpoint(content: content, keys: keys).endpoint
+        let router = EndpointTable([endpoint], authority: TestOperator.authority(fixture.accounts)).router()
+        try await Application(router: router).test(.router) { client in
+            for (title, body, status, encryption) in [
+                ("film", #"{"encryption": "cbcs"}"#, 200, "cbcs"), ("film", #"{"encrypt": true}"#, 200, "aes-128"),
+                ("film", #"{"encryption": "none"}"#, 200, "none"), ("film", #"{"encryption": null}"#, 200, "cbcs"),
+                ("film", #"{"encrypt": false}"#, 200, "none"),
+                ("film", #"{"encryption": "cenc"}"#, 400, "must be one of"),
+                ("film", #"{"encryption": "cbcs", "encrypt": true}"#, 400, "either"), ("film", "{}", 400, "either"),
+                ("av1", #"{"encryption": "cbcs"}"#, 409, "AV1"), ("av1", #"{"encryption": "aes-128"}"#, 200, "aes-128"),
+            ] {
+                let answer = try await client.execute(
+                    uri: "/api/v1/titles/\(title)", method: .patch,
+                    headers: [
+                        .authorization: TestOperator.authorization, .contentType: "application/json", .ifMatch: "*",
+                    ], body: ByteBuffer(string: body))
+                let text = String(buffer: answer.body)
+                #expect(answer.status.code == status && text.contains(encryption), "\(body): \(text)")
+            }
+        }
+        var av1 = InMemoryContent.title("av1")
+        av1.videoCodec = "AV1"
+        try keys.set(.byDefault, ofTitle: "av1")
+        let resource = APIResources.title(av1, keys: keys)
+        #expect(resource.error?.contains("AV1 cannot be encrypted") == true && resource.encryption == "cbcs")
+        #expect(resource.manifest != nil)
     }
 
     /// The progress of a job is shown, but is in no record.

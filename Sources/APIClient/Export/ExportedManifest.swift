@@ -1,4 +1,5 @@
-/// A manifest of an export: the files that no playlist names, and its text with all queries removed.
+/// A manifest of an export: the files that no playlist names, and its text with all queries removed, and without the
+/// address of licenses, which no web server gives out.
 struct ExportedManifest {
     /// Paths relative to the manifest's folder, without queries: subtitles and sheets of thumbnails.
     private(set) var files: [String] = []
@@ -10,7 +11,7 @@ struct ExportedManifest {
     private static let maximumSheetCount = 100
 
     init(_ source: String) {
-        text = source
+        text = source.replacing(#/ *<dashif:Laurl>[^<]*</dashif:Laurl>\n/#, with: "")
         for match in source.matches(of: /<BaseURL>([A-Za-z0-9_-][A-Za-z0-9._-]*)<\/BaseURL>/) {
             add("\(match.1)", request: "\(match.1)")
         }

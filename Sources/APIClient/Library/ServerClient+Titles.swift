@@ -70,15 +70,15 @@ extension ServerClient {
         return try value(title)
     }
 
-    /// Turns the encryption of a title on or off.
+    /// Sets how a title is encrypted.
     ///
     /// - Parameters:
-    ///   - isEncrypted: `nil` applies the server's default.
+    ///   - encryption: `none`, `aes-128` or `cbcs`; `nil` applies the server's default.
     ///   - id: the title's ID.
-    /// - Returns: whether the title is encrypted now.
-    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
-        let choice = EncryptionChangeFields.request { [$0.encrypt(isEncrypted)] }
-        return try await change(TitleAPI.setTitleEncryption, id, body: choice).encrypt == true
+    /// - Returns: how the title is encrypted now.
+    package func setEncryption(_ encryption: String?, ofTitle id: String) async throws -> String {
+        let choice = EncryptionChangeFields.request { [$0.encryption(encryption)] }
+        return try await change(TitleAPI.setTitleEncryption, id, body: choice).encryption.cell
     }
 
     /// Timeout of ingest requests; a file from another disk is copied before the server responds.

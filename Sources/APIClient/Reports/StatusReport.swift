@@ -109,7 +109,8 @@ package struct StatusReport: Sendable {
         for title in titles {
             table.add(
                 title.id.cell, TextTable.short(title.title.cell), Self.state(title.state, title.progress),
-                Self.duration(title.duration), title.encrypt == true ? "yes" : "-", TextTable.short(title.file.cell),
+                Self.duration(title.duration), title.encrypt == true ? title.encryption.cell : "-",
+                TextTable.short(title.file.cell),
                 TextTable.short(title.error.cell))
         }
         return table.isEmpty ? "no titles" : table.text

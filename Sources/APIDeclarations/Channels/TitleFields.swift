@@ -35,7 +35,8 @@ package struct TitleFields: ObjectFields {
     package let playlist = Field<String>(
         "playlist", "path of the title's HLS playlist", .example("/vod/film/playlist.m3u8"))
     package let manifest = Field<String?>(
-        "manifest", "path of the title's DASH manifest; null if the title is delivered encrypted, which DASH has not",
+        "manifest",
+        "path of the title's DASH manifest; null if the title is encrypted with AES-128, which DASH has not",
         .optional, .example("/vod/film/manifest.mpd"))
     package let poster = Field<String?>(
         "poster", "path of the poster, which changes with the image; null if there is none",
@@ -52,7 +53,11 @@ package struct TitleFields: ObjectFields {
         "duplicateOf", "ID of the first title with the same content; null if there is none", .optional,
         .example("film"))
     package let encrypt = Field<Bool?>(
-        "encrypt", "whether segments are delivered encrypted (AES-128); null if the server cannot encrypt", .optional)
+        "encrypt", "whether the title is delivered encrypted, in any way; null if the server cannot encrypt", .optional)
+    package let encryption = Field<String?>(
+        "encryption",
+        "how the title is delivered: none (in the clear), aes-128 (whole segments encrypted, HLS only) or cbcs (samples encrypted, HLS and DASH with ClearKey); null if the server cannot encrypt",
+        .optional, .oneOf("none", "aes-128", "cbcs"))
     package let addedAt = Field<APITime>("addedAt", "time at which the title was added to the library", .optional)
     package let description = Field<String?>(
         "description", "description of the title; null if there is none", .optional)

@@ -7,7 +7,11 @@ package struct EncryptionChangeFields: ObjectFields {
 
     package let encrypt = Field<Bool?>(
         setting: TitleFields.fields.encrypt,
-        "whether segments are delivered encrypted (AES-128); null for the choice in channels.json")
+        "true for aes-128, false for none; null for the choice in channels.json", .optional)
+    package let encryption = Field<String?>(
+        setting: TitleFields.fields.encryption,
+        "how the title is to be delivered, instead of `encrypt`: none, aes-128 or cbcs; null for the choice in channels.json",
+        .optional, .oneOf("none", "aes-128", "cbcs"))
 
     package init() {}
 }

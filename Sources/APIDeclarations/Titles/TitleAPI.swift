@@ -86,7 +86,8 @@ package enum TitleAPI {
     .failing(with: APIProblem(403, .readOnly))
 
     package static let setTitleEncryption = APIOperation(
-        .patch, "/api/v1/titles/{id}", "setTitleEncryption", "Turn AES-128 encryption of a title's segments on or off",
+        .patch, "/api/v1/titles/{id}", "setTitleEncryption", "Choose how a title is encrypted",
+        "The body has either `encryption` or `encrypt`. 409 if the title cannot be encrypted like that: cbcs has no AV1.",
         parameters: [.id, .ifMatchOfOwner], body: APIBody(.json(EncryptionChangeFields.self)),
         answer: .object(
             EncryptionStateFields.self, "The new state; ETag is that of the title", headers: [Field<String>("ETag")])

@@ -59,7 +59,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
     }
 
     /// Profiles whose parameter sets carry the chroma format and bit depths (ITU-T H.264 §7.3.2.1.1).
-    private static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
+    static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
     private static func parse(_ reader: inout BitReader) throws -> H264SequenceParameterSet {
         var sps = try parseBeforeVideoUsabilityInformation(&reader)
@@ -95,23 +95,30 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
     }
 
     private mutating func parseHighProfileFields(_ reader: inout BitReader) throws {
+        let fields = try Self.readChromaAndDepths(&reader)
+        (chromaFormatIDC, bitDepthLuma, bitDepthChroma) = (fields.format, fields.bitDepthLuma, fields.bitDepthChroma)
+    }
+
+    /// Reads the fields that only `highProfiles` have.
+    static func readChromaAndDepths(
+        _ reader: inout BitReader
+    ) throws -> (format: UInt8, hasSeparatePlanes: Bool, bitDepthLuma: UInt8, bitDepthChroma: UInt8) {
         let chroma = try reader.readUnsignedExpGolomb()
         guard chroma <= 3 else {
-            throw CodecError(.invalid, in: Self.structure, "chroma_format_idc \(chroma) does not exist")
+            throw CodecError(.invalid, in: structure, "chroma_format_idc \(chroma) does not exist")
         }
-        chromaFormatIDC = UInt8(chroma)
-        if chroma == 3 { _ = try reader.readBit() }  // separate_colour_plane_flag
+        let hasSeparatePlanes = chroma == 3 ? try reader.readBit() : false
         let (luma, second) = (try reader.readUnsignedExpGolomb(), try reader.readUnsignedExpGolomb())
         guard luma <= 6, second <= 6 else {
-            throw CodecError(.invalid, in: Self.structure, "a bit depth above 14 does not exist")
+            throw CodecError(.invalid, in: structure, "a bit depth above 14 does not exist")
         }
-        bitDepthLuma = UInt8(8 + luma)
-        bitDepthChroma = UInt8(8 + second)
         _ = try reader.readBit()  // qpprime_y_zero_transform_bypass_flag
-        guard try reader.readBit() else { return }
-        for index in 0..<(chroma == 3 ? 12 : 8) where try reader.readBit() {
-            try Self.skipScalingList(&reader, count: index < 6 ? 16 : 64)
+        if try reader.readBit() {
+            for index in 0..<(chroma == 3 ? 12 : 8) where try reader.readBit() {
+                try skipScalingList(&reader, count: index < 6 ? 16 : 64)
+            }
         }
+        return (UInt8(chroma), hasSeparatePlanes, UInt8(8 + luma), UInt8(8 + second))
     }
 
     private static func skipScalingList(_ reader: inout BitReader, count: Int) throws {

@@ -7,6 +7,8 @@ package enum HEVCNALUnitType: Sendable {
     /// BLA_N_LP: a random access point that is never followed by leading pictures, and before which the decoder forgets
     /// everything.
     package static let brokenLinkWithoutLeadingPictures: UInt8 = 18
+    /// IDR_W_RADL and IDR_N_LP, whose slices refer to nothing.
+    static let instantaneousRefreshes: ClosedRange<UInt8> = 19...20
     /// CRA_NUT: a random access point whose pictures' numbers continue those before it.
     package static let cleanRandomAccess: UInt8 = 21
     /// Video, sequence and picture parameter sets.

@@ -57,7 +57,7 @@ struct HEVCVideoUsabilityInformation {
     }
 
     /// Skips scaling_list_data (ITU-T H.265 §7.3.4).
-    private static func skipScalingListData(_ reader: inout BitReader) throws {
+    static func skipScalingListData(_ reader: inout BitReader) throws {
         for sizeID in 0..<4 {
             for _ in 0..<(sizeID == 3 ? 2 : 6) {
                 guard try reader.readBit() else {

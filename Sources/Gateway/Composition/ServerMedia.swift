@@ -70,7 +70,7 @@ struct ServerMedia: Sendable {
         let (configuration, logger) = (base.configuration, base.logger)
         let catalogue = try parts.require(Catalogue.self)
         let titleKeys = try TitleKeys(
-            directory: data.path(of: "keys"), encryptsByDefault: base.channelsFile.encryptsTitles, logger: logger)
+            directory: data.path(of: "keys"), defaultMethod: base.channelsFile.titleEncryption, logger: logger)
         let mediaStore = try await MediaStoreStart(
             configuration: configuration, database: base.ground.database, threads: threads.storing, logger: logger
         ).open(dataDirectory: data.path, recordingsDirectory: data.path(of: "recordings"))

@@ -28,11 +28,7 @@ package struct MediaAddress: Sendable, Hashable {
         folder = media.folder
         signature = media.signature
         isPlaylist = media.isPlaylist
-        isPlayed =
-            switch media.resource {
-            case .subtitleSegment, .subtitles, .chapters: false
-            default: true
-            }
+        isPlayed = media.isOfMedia
         beginsPlayback =
             switch media.resource {
             case .playlist(let name): name.text == "playlist"

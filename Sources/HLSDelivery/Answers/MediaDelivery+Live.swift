@@ -18,6 +18,7 @@ extension MediaDelivery {
         case .playlist(let name):
             return playlist(named: name.text, of: channel, exchange: exchange)
         case .manifest: return playlist(named: LiveWindow.manifestName, of: channel, exchange: exchange)
+        case .manifestPatch: return manifestPatch(of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard let number,
                 let section = channel.initializationSection(
@@ -48,7 +49,7 @@ extension MediaDelivery {
             let address = LivePartAddress(
                 rendition: rendition.text, epoch: epoch.text, mediaSequence: number, index: index)
             return part(at: address, of: channel, exchange: exchange)
-        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .license, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
     }
@@ -123,12 +124,7 @@ extension MediaDelivery {
     ) -> MediaAnswer {
         switch channel.playlist(request) {
         case .ready(let playlist):
-            // A client counts as a viewer if it gets a playlist.
-            if let viewer = exchange.viewerKey {
-                channel.viewers.saw(
-                    viewer, variant: ViewedVariant(playlist: request.name), now: clock.now(),
-                    client: ClientKind(userAgent: exchange.request.headerFields.first(.userAgent)))
-            }
+            countViewer(of: request.name, channel, exchange: exchange)
             let kind: PlaylistKind =
                 request.name == LiveWindow.manifestName
                 ? .liveManifest : request.position == nil ? .live : .blockingReload
@@ -156,6 +152,34 @@ extension MediaDelivery {
                 guard case .position = awaited else { return .response(Self.notPlayable(channel)) }
                 return .response(Self.waitedTooLong)
             }
+        }
+    }
+
+    /// Counts a client that gets a playlist as a viewer.
+    private func countViewer(of playlist: String, _ channel: LiveChannel, exchange: MediaExchange) {
+        guard let viewer = exchange.viewerKey else { return }
+        channel.viewers.saw(
+            viewer, variant: ViewedVariant(playlist: playlist), now: clock.now(),
+            client: ClientKind(userAgent: exchange.request.headerFields.first(.userAgent)))
+    }
+
+    /// Answers with the difference between the manifest that a player has and the current one. A player that gets none
+    /// asks for the whole manifest.
+    private func manifestPatch(of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
+        let directives = exchange.media.directives
+        guard let published = directives.publishTime else {
+            return .response(.problem(.badRequest, "a patch needs publishTime, as the manifest's PatchLocation has it"))
+        }
+        let form = directives.form == .wholeSegments ? LivePlaylistForm.wholeSegments : .lowLatency
+        switch channel.manifestPatch(from: published, form) {
+        case .ready(let patch):
+            countViewer(of: LiveWindow.manifestName, channel, exchange: exchange)
+            let response = playlistResponse(patch, kind: .liveManifestPatch, exchange: exchange)
+            return .response(counted(response, of: exchange, channel))
+        case .unknown:
+            return .response(
+                .problem(.gone, "that manifest is too old or not known; load \(MediaRequest.manifestFileName)"))
+        case .absent: return .response(Self.notPlayable(channel))
         }
     }
 

@@ -70,6 +70,44 @@ extension MediaDelivery {
                 request: exchange.request, fields: MediaFields.key, etag: nil,
                 body: [ByteBuffer(bytes: encryption.key.bytes)]))
     }
+
+    /// Answers with the license of a title, for the key system `org.w3.clearkey`. The token is that of the key.
+    func license(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
+        guard let encryption = published.extras.encryption, encryption.method == .cbcs else {
+            return .response(.problem(.notFound, "the title is not encrypted with cbcs"))
+        }
+        guard let body = exchange.body else {
+            var response = MediaResponse.problem(.methodNotAllowed, "a license is asked for with POST")
+            response.head.headerFields[.allow] = "POST"
+            return .response(response)
+        }
+        guard let token = exchange.media.directives.token ?? exchange.request.bearerToken else {
+            return .response(.problem(.unauthorized, "the license requires the token in the manifest's address of it"))
+        }
+        guard encryption.isValid(token: token, now: clock.now()) else {
+            return .response(.problem(.forbidden, "the token is not valid or has expired; load the manifest again"))
+        }
+        guard body.readableBytes <= ClearKeyLicense.maximumRequestByteCount else {
+            return .response(
+                .problem(
+                    .contentTooLarge,
+                    "a request for a license has \(ClearKeyLicense.maximumRequestByteCount) bytes at most"))
+        }
+        do throws(ClearKeyLicense.Refusal) {
+            let license = try ClearKeyLicense.answer(body, key: encryption.key)
+            var fields = MediaFields.license
+            fields[.contentLength] = String(license.readableBytes)
+            return .response(
+                MediaResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: [license]))
+        } catch {
+            switch error {
+            case .notARequest:
+                return .response(.problem(.badRequest, #"the body has to be like {"kids":["LwVHf8JLtPrv2GUXFW2v_A"]}"#))
+            case .otherKeys:
+                return .response(.problem(.notFound, "the title has none of these keys; load the manifest again"))
+            }
+        }
+    }
 }
 
 extension HTTPRequest {

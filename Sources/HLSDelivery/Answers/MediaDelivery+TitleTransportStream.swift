@@ -1,4 +1,5 @@
 import HTTPTypes
+import MediaCore
 import NIOCore
 import NIOPosix
 import Packaging
@@ -11,6 +12,7 @@ extension MediaDelivery {
     ) -> MediaAnswer {
         let title = published.title
         guard let muxer = transportStreamMuxer, version == published.revision, title.transportStreamObstacle == nil,
+            published.extras.encryption?.method != .cbcs,
             let byteCount = title.transportStreamMediaByteCount(number, of: name)
         else { return .response(Self.replaced) }
         guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }

@@ -46,10 +46,18 @@ extension MediaDelivery {
     }
 
     private func answer(_ exchange: MediaExchange, published: PublishedTitle) -> MediaAnswer {
+        if let obstacle = published.encryptionObstacle, exchange.media.isOfMedia {
+            return .response(Self.notEncryptable(obstacle))
+        }
         switch exchange.media.resource {
         case .playlist(let playlistName):
             let name = playlistName.text
             let isTransportStream = published.isTransportStream(exchange.media.directives)
+            if isTransportStream || PackagedTitle.isTransportStreamName(name),
+                published.extras.encryption?.method == .cbcs
+            {
+                return .response(Self.noTransportStream)
+            }
             if isTransportStream || PackagedTitle.isTransportStreamName(name),
                 let obstacle = published.title.transportStreamObstacle
             {
@@ -68,7 +76,7 @@ extension MediaDelivery {
                 return .response(Self.replaced)
             }
             let isAudio = rendition.track.mediaType == .audio
-            guard let section = try? published.sealed(rendition.initializationSection(), of: rendition.name) else {
+            guard let section = try? published.initializationSection(of: rendition) else {
                 return .response(Self.unreadable)
             }
             return .response(
@@ -92,21 +100,40 @@ extension MediaDelivery {
         case .subtitles(let name): return subtitles(name: name.text, of: published, exchange: exchange)
         case .chapters: return chapters(of: published, exchange: exchange)
         case .key: return key(of: published, exchange: exchange)
-        case .part, .file, .initializationSection:
+        case .license: return license(of: published, exchange: exchange)
+        case .part, .file, .initializationSection, .manifestPatch:
             return .response(Self.replaced)
         }
     }
 
     private func manifest(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
-        guard published.extras.encryption == nil else { return .response(Self.noManifest) }
+        if published.extras.encryption?.method == .aes128 { return .response(Self.noManifest) }
         guard let manifest = published.playlist(named: LiveWindow.manifestName) else { return .response(Self.replaced) }
-        return .response(playlistResponse(manifest, kind: .titleManifest, exchange: exchange))
+        guard let encryption = published.extras.encryption else {
+            return .response(playlistResponse(manifest, kind: .titleManifest, exchange: exchange))
+        }
+        // Players take the address of licenses as it is, so it begins with a slash, unlike all others: with the
+        // signature in the path, if there is one.
+        let prefix = exchange.media.signature.map { "/\(MediaPath.signedFolderName)/\($0)" } ?? ""
+        let address = "\(prefix)\(exchange.media.folder)/\(encryption.licenseAddress)"
+        let text = String(buffer: manifest.plain)
+            .replacing(">\(encryption.licenseAddress)<", with: ">\(XMLText.escaped(address))<")
+        return .response(
+            PlaylistResponseCache.makeResponse(
+                for: RenderedPlaylist { text }, fields: PlaylistKind.encryptedManifest.fields,
+                acceptsGzip: exchange.acceptsGzip))
     }
 
     /// DASH has no encryption of whole segments.
     private static let noManifest = MediaResponse.problem(
-        .notFound, "the title is encrypted with AES-128, which HLS alone has (its field encrypt)",
+        .notFound, "the title is encrypted with AES-128, which HLS alone has (its field encryption; cbcs has both)",
         type: .encryptionNotSupported)
+    private static let noTransportStream = MediaResponse.problem(
+        .notAcceptable, "the title is encrypted with cbcs, which MPEG-TS does not have; leave out format=ts")
+
+    private static func notEncryptable(_ reason: String) -> MediaResponse {
+        .problem(.notFound, "the title is to be encrypted with cbcs, but: \(reason)", type: .encryptionNotSupported)
+    }
 
     /// The response for an address at which there is no title or track, whatever is requested of it.
     static func unknownTitle(_ address: TitleAddress, _ resource: MediaRequest.Resource) -> MediaResponse {
@@ -121,6 +148,12 @@ extension MediaDelivery {
         .notFound, "there is no such segment; the title may have been replaced")
 
     private func answer(_ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle) -> MediaAnswer {
+        if let encryption = published.extras.encryption,
+            let samples = published.sampleEncryption(of: piece.rendition)
+        {
+            return protected(
+                exchange, piece: piece, of: published, by: SampleCipher(key: encryption.key, encryption: samples))
+        }
         return claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
             guard let media = piece.media(of: published.title) else { return .response(Self.replaced) }
             let transfer = FileTransfer(
@@ -131,6 +164,33 @@ extension MediaDelivery {
             return .file(transfer)
         }
     }
+
+    /// Answers with a piece whose samples are encrypted. What of them is protected follows from the frames, so that the
+    /// piece is made as a whole, once for all who ask for it at the time.
+    private func protected(
+        _ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle, by cipher: SampleCipher
+    ) -> MediaAnswer {
+        let title = published.title
+        guard let media = piece.media(of: title) else { return .response(Self.replaced) }
+        guard media.byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLargeToEncrypt) }
+        notePlayback(exchange, piece: piece)
+        let key = TransportStreamCache.Key(
+            source: "vod/\(title.instance)/\(piece.folder)", epoch: published.revision, mediaSequence: piece.number)
+        let fields = piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment
+        return muxed(key, mediaByteCount: media.byteCount, exchange: exchange) { completion in
+            media.file.fetch(media.fileRanges, completion)
+        } mux: {
+            guard let protected = try piece.protected(of: title, by: cipher) else { throw CancellationError() }
+            return protected
+        } answer: { segment in
+            MediaResponse(request: exchange.request, fields: fields, etag: published.etag(of: piece), body: [segment])
+        } failure: { error in
+            .problem(.internalServerError, "this segment cannot be encrypted: \(error)")
+        }
+    }
+
+    private static let tooLargeToEncrypt = MediaResponse.problem(
+        .notFound, "this segment has more than \(maximumMuxedByteCount >> 20) MiB, too many to encrypt its samples")
 
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the title's file cannot be read")

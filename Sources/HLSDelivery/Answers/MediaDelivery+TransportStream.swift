@@ -38,21 +38,24 @@ extension MediaDelivery {
     ///     returns false if there is nothing to bring.
     ///   - mux: called on that thread, unless another request is muxing the segment.
     ///   - answer: called on the event loop.
+    ///   - failure: the response to an error of `fetch` or `mux`.
     func muxed(
         _ key: TransportStreamCache.Key, mediaByteCount: Int, exchange: MediaExchange,
         fetch: @escaping @Sendable (@escaping FetchCompletion) -> Bool = { _ in false },
-        mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
+        mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse,
+        failure: @escaping @Sendable (any Error) -> MediaResponse = MediaDelivery.failure
     ) -> MediaAnswer {
         if let joined = transportStreams.join(key, on: exchange.eventLoop) {
-            return shared(joined, exchange: exchange, answer: answer)
+            return shared(joined, exchange: exchange, answer: answer, failure: failure)
         }
         return claim(.init(byteCount: Self.muxingMemoryFactor * mediaByteCount), for: exchange) { claim in
             switch self.transportStreams.claim(key, on: exchange.eventLoop) {
             case .ready(let segment):
                 return self.shared(
-                    exchange.eventLoop.makeSucceededFuture(segment), exchange: exchange, answer: answer)
+                    exchange.eventLoop.makeSucceededFuture(segment), exchange: exchange, answer: answer,
+                    failure: failure)
             case .pending(let pending):
-                return self.shared(pending, exchange: exchange, answer: answer)
+                return self.shared(pending, exchange: exchange, answer: answer, failure: failure)
             case .first(let first):
                 let muxOnThread: @Sendable (Result<Void, any Error>) -> Void = { fetched in
                     self.muxingThreadPool.submit { state in
@@ -68,7 +71,7 @@ extension MediaDelivery {
                     }
                 }
                 if !fetch(muxOnThread) { muxOnThread(.success(())) }
-                return self.shared(first, exchange: exchange, answer: answer)
+                return self.shared(first, exchange: exchange, answer: answer, failure: failure)
             }
         }
     }
@@ -76,20 +79,21 @@ extension MediaDelivery {
     /// Answers with a shared segment, which counts towards the share of each client that gets it.
     private func shared(
         _ segment: EventLoopFuture<MuxedSegment>, exchange: MediaExchange,
-        answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
+        answer: @escaping @Sendable (ByteBuffer) -> MediaResponse,
+        failure: @escaping @Sendable (any Error) -> MediaResponse = MediaDelivery.failure
     ) -> MediaAnswer {
         let answers = segment.map { segment in
             self.claim(.init(byteCount: segment.bytes.readableBytes, isShared: true), for: exchange) { claim in
                 .held(answer(segment.bytes), segment.charge.map { [claim, $0] } ?? [claim])
             }
         }
-        return .pending(answers.recover { .response(Self.failure($0)) })
+        return .pending(answers.recover { .response(failure($0)) })
     }
 
     static let tooLarge = MediaResponse.problem(
         .notFound, "this segment is too large for MPEG-TS; use the playlist without format=ts")
 
-    static func failure(_ error: any Error) -> MediaResponse {
+    @Sendable static func failure(_ error: any Error) -> MediaResponse {
         .problem(.internalServerError, "this segment cannot be converted to MPEG-TS: \(error)")
     }
 

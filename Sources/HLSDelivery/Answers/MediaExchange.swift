@@ -7,6 +7,8 @@ struct MediaExchange: Sendable {
     var request: HTTPRequest
     var media: MediaRequest
     var eventLoop: any EventLoop
+    /// The body of a request with POST; `nil` for all other requests.
+    var body: ByteBuffer?
     /// The hash of address and user agent, see ``ViewerCounter``; `nil` if this viewer has just been counted.
     var viewerKey: UInt64?
     /// The client's address, whose share of the delivery budget is used.

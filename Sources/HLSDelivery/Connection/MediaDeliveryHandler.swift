@@ -36,6 +36,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var measurement: DeliveryMeasurement?
     /// The fields that let scripts of other pages read the current response.
     private var crossOrigin = HTTPFields()
+    /// The request for a license whose body has not arrived; `nil` if there is none.
+    private var licenseRequest: LicenseRequest?
     /// These fields, if the router answers the current request and it is for media; otherwise `nil`.
     private var routerFields: HTTPFields?
     private let unsentByteCount: @Sendable (any Channel) -> Int?
@@ -226,6 +228,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                     crossOrigin = delivery.crossOrigin.fields(for: request)
                     return send(preflight, of: request, context: context)
                 }
+                if let license = LicenseRequest(request) {
+                    state.answerHead(closesAfterwards: request.asksToClose, now: context.eventLoop.now)
+                    licenseRequest = license
+                    return
+                }
                 routerFields = delivery.crossOrigin.routerFields(for: request)
                 state.forwardHead(now: context.eventLoop.now)
                 return context.fireChannelRead(wrapInboundOut(part))
@@ -235,7 +242,19 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             recentRequest.removeRepeatable()
         case .body, .end:
             if state.handleRest(part) { context.fireChannelRead(wrapInboundOut(part)) }
+            collectLicenseRequest(part, context)
             proceed(after: state.finishExchange(), context)
+        }
+    }
+
+    /// Adds to the request for a license, and answers it when it is complete.
+    private func collectLicenseRequest(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head: break
+        case .body(let bytes): licenseRequest?.append(bytes)
+        case .end:
+            guard let license = licenseRequest.take() else { return }
+            answer(license.request, media: license.media, body: license.body, context: context)
         }
     }
 
@@ -279,13 +298,15 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         answer(request, media: media, context: context)
     }
 
-    private func answer(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
+    private func answer(
+        _ request: HTTPRequest, media: MediaRequest, body: ByteBuffer? = nil, context: ChannelHandlerContext
+    ) {
         crossOrigin = delivery.crossOrigin.fields(for: request)
         measurement =
             request.method == .get
             ? DeliveryKind(media).map { DeliveryMeasurement($0, start: context.eventLoop.now) } : nil
         let exchange = MediaExchange(
-            request: request, media: media, eventLoop: context.eventLoop,
+            request: request, media: media, eventLoop: context.eventLoop, body: body,
             viewerKey: viewer.key(of: request, media: media, context: context, viewing: delivery.viewing),
             peer: viewer.peer(context),
             address: context.channel.clientAddress,

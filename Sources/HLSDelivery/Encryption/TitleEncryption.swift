@@ -1,6 +1,7 @@
 import Crypto
 import HLSPlaylist
-import MediaCore
+import ISOBMFF
+package import MediaCore
 import NIOCore
 
 /// The encryption of a title's resources, and the players' access to its key.
@@ -8,11 +9,15 @@ package struct TitleEncryption: Sendable, Equatable {
     let key: TitleKey
     /// Identifies the key without revealing it; part of the revision in segments' URLs.
     package var keyID: String { key.id }
+    /// The method: whole resources, or their samples.
+    package var method: EncryptionMethod { key.method }
     private let secret: SymmetricKey
     private let token: TitleKeyToken
 
     /// The last path component of the key's URL, below the title's path.
     static let keyName = "key"
+    /// The last path component of the URL of licenses for `org.w3.clearkey`.
+    static let licenseName = "license"
     static let tokenParameter = "token"
 
     /// - Parameter now: the current time.
@@ -25,8 +30,22 @@ package struct TitleEncryption: Sendable, Equatable {
     /// The EXT-X-KEY attributes for the resources of a folder.
     func segmentEncryption(of folder: String) -> SegmentEncryption {
         SegmentEncryption(
-            keyURI: "\(Self.keyName)?\(Self.tokenParameter)=\(token.text(for: key, secret: secret))",
+            method == .aes128 ? .resources : .samples, keyURI: "\(Self.keyName)?\(tokenQuery)",
             initializationVector: key.vector(of: folder).hexadecimalDigits)
+    }
+
+    /// The address of licenses, relative to the title's path.
+    var licenseAddress: String { "\(Self.licenseName)?\(tokenQuery)" }
+
+    private var tokenQuery: String { "\(Self.tokenParameter)=\(token.text(for: key, secret: secret))" }
+
+    /// The encryption of the samples of a rendition; `nil` if whole resources are encrypted.
+    ///
+    /// - Parameter isVideo: whether the rendition is video, which has a pattern.
+    func trackEncryption(of rendition: String, isVideo: Bool) -> TrackEncryption? {
+        guard method == .cbcs else { return nil }
+        return TrackEncryption(
+            keyID: key.commonID, vector: key.vector(of: rendition), pattern: isVideo ? .oneOfTen : .all)
     }
 
     /// Returns whether a token permits fetching this title's key.

@@ -14,15 +14,16 @@ import Darwin
 
 /// The encryption settings and keys of titles, stored in a folder that only the server's user may read.
 ///
-/// A title with encryption turned on has a file with its key; a title with encryption turned off has an empty file. All
-/// other titles follow the configuration, with keys derived from the server's secret: a library of thousands needs no
-/// file for each, and a change of the default takes effect at once.
+/// A title with encryption turned on has a file with its key, and an empty one beside it if it is encrypted with
+/// `cbcs`; a title with encryption turned off has an empty file. All other titles follow the configuration, with keys
+/// derived from the server's secret: a library of thousands needs no file for each, and a change of the default takes
+/// effect at once.
 ///
 /// A title whose key file is damaged or not readable is not served until the file has been restored or replaced.
 package final class TitleKeys: Sendable {
     private let directory: String
-    /// The default for titles without a setting of their own.
-    private let encryptsByDefault: Atomic<Bool>
+    /// The method for titles without a setting of their own; `nil` if they are in the clear.
+    private let defaultMethod: Mutex<EncryptionMethod?>
     /// Signs tokens and derives keys; generated at the first start.
     let secret: SymmetricKey
     private let choices: Mutex<[String: Choice]>
@@ -33,28 +34,32 @@ package final class TitleKeys: Sendable {
         case encrypted(TitleKey)
         case clear
         /// The key file does not contain a key.
-        case damaged(TitleKeyError)
+        ///
+        /// - Parameter method: what was encrypted with it.
+        case damaged(TitleKeyError, _ method: EncryptionMethod)
     }
 
     private static let secretName = "secret"
     private static let secretByteCount = 32
     private static let keyEnding = ".key"
     private static let clearEnding = ".clear"
+    /// A version of the server that does not know this file encrypts the title in its own way.
+    private static let samplesEnding = ".cbcs"
 
     /// Reads all keys; blocks.
     ///
     /// - Throws: ``TitleKeyError`` if the folder or the secret cannot be used. A damaged key only affects its title.
     package init(
-        directory: String, encryptsByDefault: Bool = false, logger: Logger = Logger(label: "antena.keys")
+        directory: String, defaultMethod: EncryptionMethod? = nil, logger: Logger = Logger(label: "antena.keys")
     ) throws(TitleKeyError) {
         self.directory = directory
-        self.encryptsByDefault = Atomic(encryptsByDefault)
+        self.defaultMethod = Mutex(defaultMethod)
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw TitleKeyError("the folder \(directory) cannot be created: \(KeyFile.reason(errno))")
         }
         secret = try Self.loadSecret(path: "\(directory)/\(Self.secretName)")
         let known = try Self.loadChoices(directory: directory)
-        for case (let id, .damaged(let error)) in known {
+        for case (let id, .damaged(let error, _)) in known {
             logger.error(
                 "title key is damaged; title cannot be served", metadata: [.titleID: "\(id)", .error: "\(error)"])
         }
@@ -86,6 +91,8 @@ package final class TitleKeys: Sendable {
         } catch {
             throw TitleKeyError("the folder \(directory) cannot be read: \(FileErrorText(error))")
         }
+        let sampleTitles = Set(
+            names.filter { $0.hasSuffix(samplesEnding) }.map { String($0.dropLast(samplesEnding.count)) })
         var known: [String: Choice] = [:]
         // The order matters: a crash between writing the two files of a setting leaves the title encrypted.
         for name in names.sorted() {
@@ -93,25 +100,27 @@ package final class TitleKeys: Sendable {
                 known[String(name.dropLast(clearEnding.count))] = .clear
             } else if name.hasSuffix(keyEnding) {
                 let id = String(name.dropLast(keyEnding.count))
-                known[id] = loadKey(path: "\(directory)/\(name)", title: id)
+                known[id] = loadKey(
+                    path: "\(directory)/\(name)", title: id, method: sampleTitles.contains(id) ? .cbcs : .aes128)
             }
         }
         return known
     }
 
-    private static func loadKey(path: String, title id: String) -> Choice {
+    private static func loadKey(path: String, title id: String, method: EncryptionMethod) -> Choice {
         switch KeyFile.read(path, byteCount: TitleKey.byteCount) {
-        case .success(let bytes): return .encrypted(TitleKey(bytes: bytes))
+        case .success(let bytes): return .encrypted(TitleKey(bytes: bytes, method: method))
         case .failure(let failure):
             return .damaged(
                 TitleKeyError(
                     "the key file \(path) cannot be used: \(failure.reason); restore it from a backup, or make a new key "
-                        + "with \"antena encrypt \(id)\""))
+                        + "with \"antena encrypt \(id)\""),
+                method)
         }
     }
 
-    /// Sets whether titles without a setting of their own are encrypted; takes effect at once.
-    package func setDefault(encrypts: Bool) { encryptsByDefault.store(encrypts, ordering: .relaxed) }
+    /// Sets how titles without a setting of their own are encrypted; takes effect at once.
+    package func setDefault(_ method: EncryptionMethod?) { defaultMethod.withLock { $0 = method } }
 
     /// The key of a title.
     ///
@@ -125,8 +134,8 @@ package final class TitleKeys: Sendable {
         switch choices.withLock({ $0[id] }) {
         case .encrypted(let key): return key
         case .clear: return nil
-        case .damaged(let error): throw error
-        case nil: return isDefaultEncrypted ? derivedKey(ofTitle: id, revision: revision) : nil
+        case .damaged(let error, _): throw error
+        case nil: return currentDefault.map { derivedKey(ofTitle: id, revision: revision, $0) }
         }
     }
 
@@ -145,82 +154,106 @@ package final class TitleKeys: Sendable {
         return TitleEncryption(key: key, secret: secret, now: now)
     }
 
-    /// Returns whether a title is encrypted; true if its key is damaged.
-    package func isEncrypted(title id: String) -> Bool {
+    /// How a title is encrypted, also if its key is damaged; `nil` if it is not.
+    package func method(ofTitle id: String) -> EncryptionMethod? {
         switch choices.withLock({ $0[id] }) {
-        case .encrypted, .damaged: true
-        case .clear: false
-        case nil: isDefaultEncrypted
+        case .encrypted(let key): key.method
+        case .damaged(_, let method): method
+        case .clear: nil
+        case nil: currentDefault
         }
     }
+
+    /// Returns whether a title is encrypted; true if its key is damaged.
+    package func isEncrypted(title id: String) -> Bool { method(ofTitle: id) != nil }
 
     /// Returns whether a title has a setting of its own.
     package func hasChoice(ofTitle id: String) -> Bool { choices.withLock { $0[id] != nil } }
 
     /// The problem of a title's key, for operators; `nil` if there is none.
     package func problem(ofTitle id: String) -> String? {
-        guard case .damaged(let error) = choices.withLock({ $0[id] }) else { return nil }
+        guard case .damaged(let error, _) = choices.withLock({ $0[id] }) else { return nil }
         return error.description
     }
 
     /// Reads a damaged key file again, in case it has been restored; blocks.
     package func recover(title id: String) {
         writing.withLock { _ in
-            guard problem(ofTitle: id) != nil else { return }
-            let choice = Self.loadKey(path: path(id, Self.keyEnding), title: id)
+            guard case .damaged(_, let method) = choices.withLock({ $0[id] }) else { return }
+            let choice = Self.loadKey(path: path(id, Self.keyEnding), title: id, method: method)
             choices.withLock { $0[id] = choice }
         }
     }
 
-    private var isDefaultEncrypted: Bool { encryptsByDefault.load(ordering: .relaxed) }
+    private var currentDefault: EncryptionMethod? { defaultMethod.withLock(\.self) }
 
     /// Derives a title's key from the server's secret (HKDF, RFC 5869).
-    private func derivedKey(ofTitle id: String, revision: String) -> TitleKey {
+    private func derivedKey(ofTitle id: String, revision: String, _ method: EncryptionMethod) -> TitleKey {
+        let purpose =
+            switch method {
+            case .aes128: "antena title key"
+            case .cbcs: "antena title key cbcs"
+            }
         let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: secret, info: Array("antena title key \(revision) \(id)".utf8),
+            inputKeyMaterial: secret, info: Array("\(purpose) \(revision) \(id)".utf8),
             outputByteCount: TitleKey.byteCount)
-        return TitleKey(bytes: key.withUnsafeBytes(Array.init))
+        return TitleKey(bytes: key.withUnsafeBytes(Array.init), method: method)
     }
 
     // MARK: Choosing
 
-    /// Calls ``setEncrypted(_:ofTitle:)`` on a thread that may block.
-    ///
-    /// - Throws: ``TitleKeyError``
-    package func change(_ isEncrypted: Bool?, ofTitle id: String) async throws {
-        try await NIOThreadPool.singleton.runIfActive { try self.setEncrypted(isEncrypted, ofTitle: id) }
+    /// The setting of a title.
+    package enum Setting: Sendable, Hashable {
+        case encrypted(EncryptionMethod)
+        case clear
+        /// The method in the configuration; also used when the title is deleted.
+        case byDefault
     }
 
-    /// Changes the setting of a title; blocks. A title that is already encrypted keeps its key unless the key is
-    /// damaged.
+    /// Calls ``set(_:ofTitle:)`` on a thread that may block.
+    ///
+    /// - Throws: ``TitleKeyError``
+    package func change(_ setting: Setting, ofTitle id: String) async throws {
+        try await NIOThreadPool.singleton.runIfActive { try self.set(setting, ofTitle: id) }
+    }
+
+    /// Changes the setting of a title; blocks. A title that is already encrypted in the same way keeps its key unless
+    /// the key is damaged.
     ///
     /// - Parameters:
-    ///   - isEncrypted: `nil` removes the setting, so that the default applies; also used when the title is deleted.
+    ///   - setting: the new setting.
     ///   - id: the title's ID.
     /// - Throws: ``TitleKeyError`` if the setting cannot be stored.
-    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
+    package func set(_ setting: Setting, ofTitle id: String) throws(TitleKeyError) {
         guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw TitleKeyError("a title's id cannot be \(id)")
         }
-        try writing.withLock { _ throws(TitleKeyError) in try choose(isEncrypted, title: id) }
+        try writing.withLock { _ throws(TitleKeyError) in try choose(setting, title: id) }
     }
 
-    private func choose(_ isEncrypted: Bool?, title id: String) throws(TitleKeyError) {
+    private func choose(_ setting: Setting, title id: String) throws(TitleKeyError) {
         let (keyPath, clearPath) = (path(id, Self.keyEnding), path(id, Self.clearEnding))
-        switch (isEncrypted, choices.withLock { $0[id] }) {
-        case (true, .encrypted), (false, .clear), (nil, nil): return
-        case (true, _):
-            let key = TitleKey.random()
+        let samplesPath = path(id, Self.samplesEnding)
+        switch (setting, choices.withLock { $0[id] }) {
+        case (.encrypted(let method), .encrypted(let key)) where key.method == method: return
+        case (.clear, .clear), (.byDefault, nil): return
+        case (.encrypted(let method), _):
+            let key = TitleKey.random(method)
+            // A crash in between leaves the title encrypted, in one way or the other.
+            if method == .cbcs { try KeyFile.write([], to: samplesPath) }
             try KeyFile.write(key.bytes, to: keyPath)
+            if method == .aes128 { try KeyFile.delete(samplesPath) }
             choices.withLock { $0[id] = .encrypted(key) }
             // An empty file has no meaning beside a key.
             try KeyFile.delete(clearPath)
-        case (false, _):
+        case (.clear, _):
             try KeyFile.write([], to: clearPath)
             try KeyFile.delete(keyPath)
+            try KeyFile.delete(samplesPath)
             choices.withLock { $0[id] = .clear }
-        case (nil, _):
+        case (.byDefault, _):
             try KeyFile.delete(keyPath)
+            try KeyFile.delete(samplesPath)
             try KeyFile.delete(clearPath)
             choices.withLock { $0[id] = nil }
         }

@@ -7,11 +7,11 @@ package enum DeliveryKind: Int, Sendable, CaseIterable {
     init?(_ media: MediaRequest) {
         let isLive = if case .channel = media.source { true } else { false }
         switch media.resource {
-        case .playlist, .manifest: self = isLive ? .livePlaylist : .titlePlaylist
+        case .playlist, .manifest, .manifestPatch: self = isLive ? .livePlaylist : .titlePlaylist
         case .part: self = .livePart
         case .segment, .transportStreamSegment, .titleTransportStreamSegment, .subtitleSegment:
             self = isLive ? .liveSegment : .titleSegment
-        case .initializationSection, .subtitles, .chapters, .key, .file: return nil
+        case .initializationSection, .subtitles, .chapters, .key, .license, .file: return nil
         }
     }
 }

@@ -13,6 +13,9 @@ struct DeliveryDirectives: Hashable, Sendable {
     var start: WallClockTime?
     /// The window of a channel that the playlist belongs to, from Antena's `codecs`; see ``LiveChannels/LiveWindow``.
     var codecGeneration: Int?
+    /// The time of publication of the manifest that a player has, in milliseconds since 1970, from `publishTime`; `nil`
+    /// if it is not given.
+    var publishTime: Int64?
     /// True for Antena's `format=fmp4`, which requests fMP4 for an encrypted title; the default is MPEG-TS.
     var wantsFragmentedMP4 = false
     /// The token that gives access to a title's key, from Antena's `token`; `nil` if it is not given.
@@ -59,6 +62,7 @@ struct DeliveryDirectives: Hashable, Sendable {
         case skip = "_HLS_skip"
         case mediaSequence = "_HLS_msn"
         case part = "_HLS_part"
+        case publishTime
 
         /// The directive's bit in the set of seen directives.
         fileprivate var bit: UInt16 {
@@ -75,6 +79,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case .skip: 1 << 9
             case .mediaSequence: 1 << 10
             case .part: 1 << 11
+            case .publishTime: 1 << 12
             }
         }
 
@@ -122,6 +127,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case .skip: skips = value == "YES" || value == "v2"
             case .mediaSequence: mediaSequence = number(value, named: known)
             case .part: part = number(value, named: known)
+            case .publishTime: publishTime = Int64(digits: value)
             }
         }
         if let mediaSequence {
@@ -180,6 +186,7 @@ extension DeliveryDirectives {
                 if let part = position.part { parameters.append((.part, "\(part)")) }
             }
             if skips { parameters.append((.skip, "YES")) }
+            if let publishTime { parameters.append((.publishTime, "\(publishTime)")) }
         }
         return parameters.map { "\($0.rawValue)=\($1)" }.joined(separator: "&")
     }

@@ -16,6 +16,7 @@ extension MediaRequest {
         switch resource {
         case .playlist(let name): "\(name).m3u8"
         case .manifest: Self.manifestFileName
+        case .manifestPatch: LiveWindow.patchFileName
         case .initializationSection(let version, let rendition, nil): "\(version)/\(rendition)/init.mp4"
         case .initializationSection(let version, let rendition, let number?):
             "\(version)/\(rendition)/init-\(number).mp4"
@@ -27,6 +28,7 @@ extension MediaRequest {
         case .subtitles(let name): "\(name).vtt"
         case .chapters: TitleChapters.fileName
         case .key: TitleEncryption.keyName
+        case .license: TitleEncryption.licenseName
         case .file: "file"
         }
     }

@@ -37,6 +37,8 @@ struct MediaRequest: Hashable, Sendable {
         case playlist(MediaName)
         /// The manifest of DASH.
         case manifest
+        /// The difference between a manifest of a channel and the current one.
+        case manifestPatch
         /// An initialization section.
         ///
         /// - Parameters:
@@ -60,6 +62,8 @@ struct MediaRequest: Hashable, Sendable {
         case chapters
         /// A title's key.
         case key
+        /// A title's license, which is asked for with POST.
+        case license
         /// A track's original file.
         case file
     }
@@ -72,25 +76,32 @@ struct MediaRequest: Hashable, Sendable {
 
     var subject: MediaSubject { source.subject }
 
-    /// Whether it lists media: a playlist or a manifest.
+    /// Whether it lists media: a playlist, a manifest or a difference between two.
     var isPlaylist: Bool {
         switch resource {
-        case .playlist, .manifest: true
+        case .playlist, .manifest, .manifestPatch: true
         default: false
+        }
+    }
+    /// Whether it belongs to video and audio, and not to subtitles or chapters.
+    var isOfMedia: Bool {
+        switch resource {
+        case .subtitleSegment, .subtitles, .chapters: false
+        default: true
         }
     }
     /// The name of the playlist; `nil` for what is none.
     var playlistName: String? {
         switch resource {
         case .playlist(let name): name.text
-        case .manifest: LiveWindow.manifestName
+        case .manifest, .manifestPatch: LiveWindow.manifestName
         default: nil
         }
     }
     /// The last component of a manifest's path.
     static let manifestFileName = "\(LiveWindow.manifestName).mpd"
     /// Whether somebody may be given the path to begin with.
-    var isEntry: Bool { isPlaylist || resource == .file }
+    var isEntry: Bool { isPlaylist && resource != .manifestPatch || resource == .file }
     var directives: DeliveryDirectives
 
     /// Limit of the path; longer paths are passed to the router.
@@ -110,8 +121,8 @@ struct MediaRequest: Hashable, Sendable {
         source = Source(subject)
         switch resource {
         case .file: guard application == "radio" else { return nil }
-        case .part: guard application == "live" else { return nil }
-        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key:
+        case .part, .manifestPatch: guard application == "live" else { return nil }
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .license:
             guard application != "live" else { return nil }
         default: break
         }
@@ -134,9 +145,11 @@ struct MediaRequest: Hashable, Sendable {
             }
         }
         if last == Self.manifestFileName { return (.manifest, 1) }
+        if last == LiveWindow.patchFileName { return (.manifestPatch, 1) }
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }
+        if last == TitleEncryption.licenseName { return (.license, 1) }
         if bytes.starts(with: SubtitleRenditions.groupID.utf8), bytes.hasSuffix(".vtt") {
             return MediaName(Substring(bytes.dropLast(4))).map { (.subtitles(name: $0), 1) }
         }

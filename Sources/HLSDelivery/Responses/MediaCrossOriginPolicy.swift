@@ -76,6 +76,8 @@ package struct MediaCrossOriginPolicy: Sendable, Hashable {
     // MARK: Preflight requests
 
     private static let methods = "GET, HEAD"
+    /// The methods for the license of a title.
+    private static let licenseMethods = "POST"
     /// Request fields that players send, for a request that does not say which it means in a usable way.
     private static let usualFields = "Authorization, Range, CMCD-Object, CMCD-Request, CMCD-Session, CMCD-Status"
     /// Time in seconds for which browsers keep the response to a preflight; Chromium keeps it for two hours at most.
@@ -96,7 +98,8 @@ package struct MediaCrossOriginPolicy: Sendable, Hashable {
             head: HTTPResponse(
                 status: .noContent,
                 headerFields: [
-                    .accessControlAllowMethods: Self.methods,
+                    .accessControlAllowMethods: LicenseRequest.media(at: target) == nil
+                        ? Self.methods : Self.licenseMethods,
                     .accessControlAllowHeaders: requested ?? Self.usualFields,
                     .accessControlMaxAge: Self.maximumAge, .vary: "Access-Control-Request-Headers",
                 ]),

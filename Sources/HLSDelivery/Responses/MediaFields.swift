@@ -11,7 +11,9 @@ enum MediaFields {
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
     static let liveManifest = manifest(cacheControl: "public, max-age=1")
+    static let liveManifestPatch = compressed(ManifestPatch.mediaType, cacheControl: "public, max-age=1")
     static let titleManifest = manifest(cacheControl: "public, max-age=30")
+    static let encryptedTitleManifest = manifest(cacheControl: "private, max-age=30")
     static let subtitleSegment = media("text/vtt; charset=utf-8")
     /// Fields of a subtitle file, whose URL stays the same when the subtitles change.
     static let subtitles: HTTPFields = [
@@ -22,6 +24,9 @@ enum MediaFields {
     ]
     static let key: HTTPFields = [
         .contentType: "application/octet-stream", .cacheControl: "no-store",
+    ]
+    static let license: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "no-store",
     ]
     static let videoSegment = media("video/iso.segment")
     static let audioSegment = media("video/iso.segment")

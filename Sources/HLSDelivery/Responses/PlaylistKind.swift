@@ -8,7 +8,9 @@ enum PlaylistKind: Sendable {
     /// The playlist contains a token, so shared caches must not store it.
     case encryptedTitle
     case liveManifest
+    case liveManifestPatch
     case titleManifest
+    case encryptedManifest
 
     var fields: HTTPFields {
         switch self {
@@ -17,7 +19,9 @@ enum PlaylistKind: Sendable {
         case .title: MediaFields.titlePlaylist
         case .encryptedTitle: MediaFields.encryptedTitlePlaylist
         case .liveManifest: MediaFields.liveManifest
+        case .liveManifestPatch: MediaFields.liveManifestPatch
         case .titleManifest: MediaFields.titleManifest
+        case .encryptedManifest: MediaFields.encryptedTitleManifest
         }
     }
 }

@@ -1,6 +1,8 @@
 import DASHManifest
 import HLSPlaylist
+import ISOBMFF
 import LiveChannels
+import MediaCore
 import NIOCore
 import Packaging
 import Synchronization
@@ -11,6 +13,9 @@ final class PublishedTitle: Sendable {
     let revision: String
     let extras: TitleExtras
     let subtitles: SubtitleRenditions
+    /// The reason why the title cannot be encrypted as it should be, so that nothing of its media is sent; `nil` if
+    /// there is none.
+    let encryptionObstacle: String?
     private let rendered = Mutex([String: RenderedPlaylist]())
 
     init(title: PackagedTitle, revision: String, extras: TitleExtras = TitleExtras()) {
@@ -18,17 +23,19 @@ final class PublishedTitle: Sendable {
         self.revision = revision
         self.extras = extras
         subtitles = SubtitleRenditions(extras.subtitles)
+        encryptionObstacle = extras.encryption?.method == .cbcs ? title.sampleEncryptionObstacle : nil
     }
 
     /// Returns whether a request with these directives gets MPEG-TS.
     ///
-    /// Encrypted titles are delivered as MPEG-TS if it supports their codecs. Encrypted fMP4 is legal (rfc8216bis
-    /// §4.4.4.5), but of the tested players only those based on ffmpeg play it. Chromium 156 stalls if EXT-X-MAP is
-    /// encrypted and reports "Unsupported crypto method" if it is not; GStreamer 1.22 fails or crashes in both cases;
-    /// Debian's ffmpeg cannot write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
+    /// Titles whose resources are encrypted are delivered as MPEG-TS if it supports their codecs. Such fMP4 is legal
+    /// (rfc8216bis §4.4.4.5), but of the tested players only those based on ffmpeg play it. Chromium 156 stalls if
+    /// EXT-X-MAP is encrypted and reports "Unsupported crypto method" if it is not; GStreamer 1.22 fails or crashes in
+    /// both cases; Debian's ffmpeg cannot write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
     func isTransportStream(_ directives: DeliveryDirectives) -> Bool {
         if directives.form == .transportStream { return true }
-        return extras.encryption != nil && !directives.wantsFragmentedMP4 && title.transportStreamObstacle == nil
+        guard extras.encryption?.method == .aes128, !directives.wantsFragmentedMP4 else { return false }
+        return title.transportStreamObstacle == nil
     }
 
     /// A playlist of the title, rendered once.
@@ -56,8 +63,14 @@ final class PublishedTitle: Sendable {
             }
         case LiveWindow.manifestName:
             return { [title, subtitles, extras] in
-                title.presentation(pathPrefix: pathPrefix, subtitles: subtitles, thumbnails: extras.thumbnails)
-                    .rendered()
+                title.presentation(
+                    pathPrefix: pathPrefix, subtitles: subtitles, thumbnails: extras.thumbnails,
+                    protection: extras.encryption.map {
+                        ContentProtection(
+                            scheme: TrackEncryption.scheme.description, keyID: $0.key.commonID,
+                            licenseAddress: $0.licenseAddress)
+                    }
+                ).rendered()
             }
         case "playlist?format=ts":
             return { [title, subtitles] in
@@ -104,14 +117,29 @@ final class PublishedTitle: Sendable {
         return playlist
     }
 
-    /// Encrypts a resource of a folder in pieces; `nil` if the title is not encrypted.
+    /// Encrypts a resource of a folder in pieces; `nil` if resources are not encrypted.
     func chain(of folder: String) -> BlockChain? {
-        extras.encryption.map { BlockChain(key: $0.key, vector: $0.key.vector(of: folder)) }
+        resourceKey.map { BlockChain(key: $0, vector: $0.vector(of: folder)) }
     }
 
-    /// A resource in the form in which it is delivered: encrypted if the title is encrypted.
+    /// A resource in the form in which it is delivered: encrypted if the title's resources are encrypted.
     func sealed(_ resource: consuming ByteBuffer, of folder: String) throws -> ByteBuffer {
-        guard let key = extras.encryption?.key else { return resource }
+        guard let key = resourceKey else { return resource }
         return try key.encrypt(resource, of: folder)
+    }
+
+    private var resourceKey: TitleKey? {
+        extras.encryption.flatMap { $0.method == .aes128 ? $0.key : nil }
+    }
+
+    /// The encryption of a rendition's samples; `nil` if they are not encrypted by themselves.
+    func sampleEncryption(of rendition: PackagedRendition) -> TrackEncryption? {
+        extras.encryption?.trackEncryption(of: rendition.name, isVideo: rendition.track.mediaType == .video)
+    }
+
+    /// The initialization section of a rendition in the form in which it is delivered.
+    func initializationSection(of rendition: PackagedRendition) throws -> ByteBuffer {
+        try sealed(
+            rendition.initializationSection(encryption: sampleEncryption(of: rendition)), of: rendition.name)
     }
 }

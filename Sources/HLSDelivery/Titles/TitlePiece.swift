@@ -26,6 +26,14 @@ enum TitlePiece: Sendable {
         }
     }
 
+    /// The rendition whose samples the piece has.
+    var rendition: PackagedRendition {
+        switch self {
+        case .segment(let rendition, _): rendition
+        case .iFrame(let video, _, _): video
+        }
+    }
+
     var number: Int {
         switch self {
         case .segment(_, let number), .iFrame(_, _, let number): number
@@ -41,6 +49,16 @@ enum TitlePiece: Sendable {
         switch self {
         case .segment(let rendition, let number): title.storedSegment(number, of: rendition)
         case .iFrame(let video, _, let number): title.storedIFrame(number, of: video)
+        }
+    }
+
+    /// The resource with encrypted samples; blocks. `nil` if there is no such resource.
+    func protected(of title: PackagedTitle, by cipher: SampleCipher) throws -> ByteBuffer? {
+        switch self {
+        case .segment(let rendition, let number):
+            try title.protectedSegment(number, of: rendition) { try cipher.encrypt(&$0, $1) }
+        case .iFrame(let video, _, let number):
+            try title.protectedIFrame(number, of: video) { try cipher.encrypt(&$0, $1) }
         }
     }
 }

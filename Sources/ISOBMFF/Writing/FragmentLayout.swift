@@ -12,6 +12,8 @@ package struct FragmentLayout: Sendable, Hashable {
     private var secondIsSync = false
     /// Whether all samples from the second on have the same flags, as they do in a key frame with its successors.
     private var hasUniformFlagsAfterFirst = true
+    /// The protected ranges of each sample; `nil` if the fragment does not say them.
+    package var protection: [SampleProtection]?
 
     package init() {}
 
@@ -56,6 +58,10 @@ package struct FragmentLayout: Sendable, Hashable {
 
     /// Size of the `moof` in bytes.
     package var movieFragmentByteCount: Int {
+        byteCountBeforeProtection + (protection.map { SampleProtectionBoxes($0).byteCount } ?? 0)
+    }
+
+    private var byteCountBeforeProtection: Int {
         let trackFragmentHeader = 16 + (hasUniformDuration ? 4 : 0) + (hasUniformFlagsAfterFirst ? 4 : 0)
         let trackRun = 20 + (hasFirstSampleFlags ? 4 : 0) + sampleCount * bytesPerSample
         return 8 + 16 + 8 + trackFragmentHeader + 20 + trackRun
@@ -83,6 +89,9 @@ package struct FragmentLayout: Sendable, Hashable {
                 writeTrackFragmentHeader(into: &buffer)
                 buffer.writeFullBox("tfdt", version: 1) { $0.writeInteger(UInt64(max(0, decodeTime))) }
                 writeTrackRun(of: samples, mediaByteCount: &mediaByteCount, into: &buffer)
+                if let protection {
+                    SampleProtectionBoxes(protection).write(at: byteCountBeforeProtection, into: &buffer)
+                }
             }
         }
         buffer.writeInteger(UInt32(clamping: mediaByteCount + 8))

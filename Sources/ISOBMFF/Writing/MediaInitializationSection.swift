@@ -13,6 +13,8 @@ package struct MediaInitializationSection: Sendable {
     package var firstPresentedMediaTime: Int64
     /// Shape of a pixel; see ``MovieTrack/pixelAspectRatio``.
     package var pixelAspectRatio: SampleAspectRatio?
+    /// The encryption of the samples; `nil` if they are in the clear.
+    package var encryption: TrackEncryption?
 
     /// Number of the track, which is the same in each rendition because each has a single track.
     package static let trackID: UInt32 = 1
@@ -121,7 +123,9 @@ package struct MediaInitializationSection: Sendable {
         buffer.writeBox("stbl") { buffer in
             buffer.writeFullBox("stsd") { buffer in
                 buffer.writeInteger(UInt32(1))
-                SampleEntryWriter(configuration: configuration, pixelAspectRatio: pixelAspectRatio).write(into: &buffer)
+                SampleEntryWriter(
+                    configuration: configuration, pixelAspectRatio: pixelAspectRatio, encryption: encryption
+                ).write(into: &buffer)
             }
             for type: FourCC in ["stts", "stsc", "stco"] {
                 buffer.writeFullBox(type) { $0.writeInteger(UInt32(0)) }

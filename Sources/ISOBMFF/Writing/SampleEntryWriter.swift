@@ -8,6 +8,8 @@ struct SampleEntryWriter {
     let configuration: CodecConfiguration
     /// Shape of a pixel that overrides the stream's own; `nil` to keep the stream's.
     let pixelAspectRatio: SampleAspectRatio?
+    /// The encryption of the samples; `nil` if they are in the clear.
+    let encryption: TrackEncryption?
 
     func write(into buffer: inout ByteBuffer) {
         switch configuration {
@@ -43,7 +45,7 @@ struct SampleEntryWriter {
     private func writeVisual(_ type: FourCC, into buffer: inout ByteBuffer, record: (inout ByteBuffer) -> Void) {
         let size = configuration.videoSize ?? (0, 0)
         let aspect = pixelAspectRatio ?? configuration.sampleAspectRatio
-        buffer.writeBox(type) { buffer in
+        buffer.writeBox(encryption == nil ? type : "encv") { buffer in
             buffer.writeMultipleIntegers(UInt32(0), UInt16(0), UInt16(1))  // reserved, data_reference_index
             buffer.writeMultipleIntegers(UInt64(0), UInt64(0))
             buffer.writeMultipleIntegers(UInt16(clamping: size.width), UInt16(clamping: size.height))
@@ -55,6 +57,7 @@ struct SampleEntryWriter {
                 buffer.writeBox("pasp") { $0.writeMultipleIntegers(aspect.width, aspect.height) }
             }
             if let color = configuration.color { Self.writeColor(color, into: &buffer) }
+            encryption?.write(format: type, into: &buffer)
         }
     }
 
@@ -77,11 +80,12 @@ struct SampleEntryWriter {
     }
 
     private func writeAudio(_ type: FourCC, into buffer: inout ByteBuffer, record: (inout ByteBuffer) -> Void) {
-        buffer.writeBox(type) { buffer in
+        buffer.writeBox(encryption == nil ? type : "enca") { buffer in
             Self.writeAudioFields(
                 channelCount: configuration.audioChannelCount ?? 0, sampleRate: configuration.audioSampleRate ?? 0,
                 into: &buffer)
             record(&buffer)
+            encryption?.write(format: type, into: &buffer)
         }
     }
 

@@ -79,7 +79,7 @@ extension LiveChannel.State {
         }
         let key = request.revisionKey
         if let rendered = playlists[key] { return .ready(rendered) }
-        guard let rendered = window.rendered(key, now: now) else { return .absent }
+        guard let rendered = window.rendered(key, now: now, manifests) else { return .absent }
         playlists[key] = rendered
         return .ready(rendered)
     }
@@ -111,11 +111,19 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    /// - Parameter now: the present, which manifests tell.
-    func rendered(_ request: LivePlaylistRequest, now: WallClockTime) -> RenderedPlaylist? {
+    /// - Parameters:
+    ///   - now: the present, which manifests tell.
+    ///   - manifests: remembers a manifest for patches; `nil` if there will be none.
+    func rendered(
+        _ request: LivePlaylistRequest, now: WallClockTime, _ manifests: ManifestHistory? = nil
+    ) -> RenderedPlaylist? {
         let window = self
         if request.name == Self.manifestName {
-            return RenderedPlaylist { window.presentation(request.form, now: now).rendered() }
+            return RenderedPlaylist {
+                let presentation = window.presentation(request.form, now: now)
+                manifests?.note(presentation, request.form)
+                return presentation.rendered()
+            }
         }
         if request.isTransportStream {
             return request.name == "playlist"

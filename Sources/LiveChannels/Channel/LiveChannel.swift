@@ -67,6 +67,7 @@ package final class LiveChannel: Sendable {
         var slateAskedFor: SlateOccasion?
         /// Rendered playlists, each kept until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
+        let manifests = ManifestHistory()
         var waiters = ViewerWaiters()
         var bytesIn = 0
         var bytesDiscarded = 0

@@ -30,11 +30,13 @@ extension LiveWindow {
     ) -> MediaPresentationDescription {
         let hasLowLatency = form != .wholeSegments && !hasEnded && growingEpoch != nil
         let periods = periods(listsOpenSegment: hasLowLatency, from: start)
-        let live = LivePresentation(
+        let depth = timeShiftBufferDepth(now: now)
+        var live = LivePresentation(
             availabilityStart: presentationStart?.millisecondsSince1970 ?? 0, publishedAt: now.millisecondsSince1970,
             minimumUpdatePeriod: hasEnded ? nil : max(Self.minimumUpdatePeriod, configuration.partDuration),
-            timeShiftBufferDepth: timeShiftBufferDepth(now: now),
-            suggestedDelay: Self.delayInSegments * configuration.segmentDuration, clock: Self.clock)
+            timeShiftBufferDepth: depth, suggestedDelay: Self.delayInSegments * configuration.segmentDuration,
+            clock: Self.clock)
+        if start == nil { live.patchLocation = patchLocation(form, depth: depth, now: now) }
         return MediaPresentationDescription(
             .live(live), minimumBufferTime: configuration.segmentDuration,
             maximumSegmentDuration: Double(targetDuration), latency: hasLowLatency ? targetLatency : nil,

@@ -1,6 +1,6 @@
 package import Codecs
 import HLSPlaylist
-import ISOBMFF
+package import ISOBMFF
 package import MediaCore
 package import NIOCore
 
@@ -89,11 +89,14 @@ package struct PackagedRendition: Sendable {
     func seconds(_ ticks: Int64) -> Double { MediaTime(value: ticks, timescale: track.timescale).seconds }
 
     /// Renders the Media Initialization Section.
-    package func initializationSection() -> ByteBuffer {
-        MediaInitializationSection(
+    ///
+    /// - Parameter encryption: The encryption of the samples; `nil` if they are in the clear.
+    package func initializationSection(encryption: TrackEncryption? = nil) -> ByteBuffer {
+        var section = MediaInitializationSection(
             track: track, configuration: configuration, displayMatrix: displayMatrix,
-            firstPresentedMediaTime: timeline.firstPresentedMediaTime, pixelAspectRatio: pixelAspectRatio
-        ).rendered()
+            firstPresentedMediaTime: timeline.firstPresentedMediaTime, pixelAspectRatio: pixelAspectRatio)
+        section.encryption = encryption
+        return section.rendered()
     }
 
     /// Renders a segment's header, and returns the ranges of its media in the file.
@@ -104,14 +107,20 @@ package struct PackagedRendition: Sendable {
     func segmentHeader(
         _ index: Int, allocator: ByteBufferAllocator = ByteBufferAllocator(), hasRoomForMedia: Bool = false
     ) -> (header: ByteBuffer, media: [FileRange]) {
+        let fragment = fragment(ofSegment: index)
+        let mediaByteCount = hasRoomForMedia ? fragment.media.reduce(0) { $0 + $1.byteCount } : 0
+        return (fragment.header(allocator: allocator, roomFor: mediaByteCount), fragment.media)
+    }
+
+    /// The fragment that a segment consists of.
+    ///
+    /// - Parameter index: An index of `segments`.
+    func fragment(ofSegment index: Int) -> TitleFragment {
         let plan = segments[index]
         let range = plan.firstSample..<(plan.firstSample + plan.sampleCount)
-        let fragment = range.map { fragmentSample($0) }
-        let layout = FragmentLayout(fragment)
-        var buffer = allocator.buffer(capacity: hasRoomForMedia ? plan.byteCount : layout.headerByteCount)
-        layout.writeHeader(
-            of: fragment, sequenceNumber: UInt32(clamping: index + 1), decodeTime: plan.decodeTime, into: &buffer)
-        return (buffer, mediaRanges(of: range))
+        return TitleFragment(
+            samples: range.map { fragmentSample($0) }, media: mediaRanges(of: range),
+            sequenceNumber: UInt32(clamping: index + 1), decodeTime: plan.decodeTime)
     }
 
     func fragmentSample(_ sample: Int) -> FragmentSample {

@@ -12,12 +12,14 @@ extension PackagedTitle {
     ///   - pathPrefix: as in ``mediaPlaylist(of:pathPrefix:)``.
     ///   - subtitles: the title's subtitles, each of which is one file.
     ///   - thumbnails: the pictures for seeking; `nil` if there are none.
+    ///   - protection: the encryption of video and audio; `nil` if they are in the clear.
     package func presentation(
-        pathPrefix: String, subtitles: SubtitleRenditions = SubtitleRenditions([]), thumbnails: ThumbnailSheets? = nil
+        pathPrefix: String, subtitles: SubtitleRenditions = SubtitleRenditions([]), thumbnails: ThumbnailSheets? = nil,
+        protection: ContentProtection? = nil
     ) -> MediaPresentationDescription {
-        let sets =
-            videoSets(pathPrefix) + audioSets(pathPrefix) + subtitles.adaptationSets
-            + [thumbnails?.adaptationSet].compactMap(\.self)
+        var media = videoSets(pathPrefix) + audioSets(pathPrefix)
+        for index in media.indices { media[index].protection = protection }
+        let sets = media + subtitles.adaptationSets + [thumbnails?.adaptationSet].compactMap(\.self)
         let duration = duration.seconds
         return MediaPresentationDescription(
             .complete(duration: duration), minimumBufferTime: Double(targetDuration),

@@ -144,16 +144,19 @@ extension PackagedRendition {
     fileprivate func iFrameHeader(
         _ plan: SegmentPlan, number: Int, allocator: ByteBufferAllocator
     ) -> (header: ByteBuffer, media: [FileRange]) {
+        let fragment = fragment(ofIFrame: plan, number: number)
+        return (fragment.header(allocator: allocator), fragment.media)
+    }
+
+    /// The fragment that an I-frame consists of.
+    func fragment(ofIFrame plan: SegmentPlan, number: Int) -> TitleFragment {
         let sample = FragmentSample(
             duration: UInt32(clamping: plan.duration), byteCount: samples.byteCounts[plan.firstSample],
             compositionOffset: timeline.compositionOffset(of: plan.firstSample, in: samples), isSync: true)
-        let layout = FragmentLayout([sample])
-        var buffer = allocator.buffer(capacity: layout.headerByteCount)
-        layout.writeHeader(
-            of: [sample], sequenceNumber: UInt32(clamping: number + 1), decodeTime: plan.decodeTime, into: &buffer)
-        return (
-            buffer, [FileRange(offset: samples.offsets[plan.firstSample], byteCount: Int(sample.byteCount))]
-        )
+        return TitleFragment(
+            samples: [sample],
+            media: [FileRange(offset: samples.offsets[plan.firstSample], byteCount: Int(sample.byteCount))],
+            sequenceNumber: UInt32(clamping: number + 1), decodeTime: plan.decodeTime)
     }
 }
 

@@ -31,6 +31,11 @@ package struct StoredMedia: Sendable {
         self.init(file: file, runs: [.bytes(header)] + media.map { .file($0) })
     }
 
+    /// The ranges of the file, in order.
+    package var fileRanges: [FileRange] {
+        runs.compactMap { run in if case .file(let range) = run { range } else { nil } }
+    }
+
     /// The total size.
     package var byteCount: Int { runs.reduce(0) { $0 + $1.byteCount } }
 }

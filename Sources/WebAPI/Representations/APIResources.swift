@@ -5,7 +5,7 @@ import HTTPEndpoints
 import JSONDocument
 import LibraryCore
 import LibraryDetails
-import MediaCore
+package import MediaCore
 import MediaFolders
 import Workflows
 
@@ -15,9 +15,11 @@ package enum APIResources {
     ///
     /// - Parameters:
     ///   - title: the title's record.
-    ///   - isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no server is
-    ///     running.
-    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> APIObject<TitleFields> {
+    ///   - encryption: how the title is encrypted, `.some(nil)` for one in the clear; `nil` if that is not known,
+    ///     because no server is running.
+    package static func title(
+        _ title: TitleRecord, encryption: EncryptionMethod?? = nil
+    ) -> APIObject<TitleFields> {
         TitleFields.object { f in
             let own: [JSONText.Field?] = [
                 f.id(title.id), f.title(title.title), f.file(title.file), f.kind(title.kind.rawValue),
@@ -26,10 +28,11 @@ package enum APIResources {
                 f.width(title.width), f.height(title.height), f.frameRate(title.frameRate),
                 f.videoCodec(title.videoCodec), f.audioCodec(title.audioCodec), f.byteCount(Int(title.byteCount)),
                 f.playlist(ResourcePaths.playlist(title)),
-                f.manifest(isEncrypted == true ? nil : ResourcePaths.manifest(title)),
+                f.manifest(encryption == .aes128 ? nil : ResourcePaths.manifest(title)),
                 f.poster(ResourcePaths.poster(title)),
                 f.posterAt(title.posterTime), f.storyboard(ResourcePaths.storyboard(title)),
-                f.leftOut(title.leftOut), f.duplicateOf(title.duplicateOf), f.encrypt(isEncrypted),
+                f.leftOut(title.leftOut), f.duplicateOf(title.duplicateOf), f.encrypt(encryption.map { $0 != nil }),
+                f.encryption(encryption.map { EncryptionMethod.settingName(of: $0) }),
                 f.addedAt(APITime(timestamp(title.addedAt))),
             ]
             let details: [DetailField] = [

@@ -3,6 +3,7 @@ import APIDeclarations
 import Catalogue
 import HLSDelivery
 import HTTPEndpoints
+import MediaCore
 
 extension APIResources {
     /// The JSON of a title, with the state of its encryption.
@@ -12,7 +13,14 @@ extension APIResources {
         var title = title
         // The title is ready but cannot be played.
         if let problem = keys?.problem(ofTitle: title.id) { title.error = problem }
-        return self.title(title, isEncrypted: keys?.isEncrypted(title: title.id))
+        let method = keys.map { $0.method(ofTitle: title.id) }
+        if title.error == nil, method == .cbcs { title.error = obstacleToSampleEncryption(of: title) }
+        return self.title(title, encryption: method)
+    }
+
+    /// Why a title cannot be encrypted with `cbcs`; `nil` if nothing is known that keeps it from that.
+    static func obstacleToSampleEncryption(of title: TitleRecord) -> String? {
+        title.videoCodec == "AV1" ? "AV1 cannot be encrypted with cbcs; choose aes-128" : nil
     }
 
     /// The JSON of a title in a list: with what it costs and how it is rated.

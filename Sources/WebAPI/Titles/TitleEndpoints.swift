@@ -96,7 +96,7 @@ struct TitleEndpoints: Sendable {
     private func delete(id: String) async throws -> Bool {
         guard try await library.deleteTitle(id: id) else { return false }
         do {
-            try await titleKeys?.change(nil, ofTitle: id)
+            try await titleKeys?.change(.byDefault, ofTitle: id)
         } catch let error as TitleKeyError {
             throw ProblemDetails(.internalServerError, error.description)
         }

@@ -5,9 +5,9 @@ import Gateway
 struct Encrypt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "encrypt",
-        abstract: "Turn AES-128 encryption of a running server's titles on or off.",
+        abstract: "Choose how titles of a running server are encrypted.",
         discussion: """
-            Each title has its own key, at URLs signed by the server. "encrypt" in channels.json applies to titles \
+            Each title has its own key, at URLs signed by the server. "encryption" in channels.json applies to titles \
             without a setting of their own.
             """)
 
@@ -22,30 +22,41 @@ struct Encrypt: AsyncParsableCommand {
 
     enum Choice: String, EnumerableFlag {
         case on
+        case cbcs
         case off
         /// The setting in channels.json.
         case `default`
 
         static func help(for value: Choice) -> ArgumentHelp? {
             switch value {
-            case .on: "Encrypt the titles."
+            case .on: "Encrypt whole segments with AES-128, for HLS."
+            case .cbcs: "Encrypt samples with cbcs, for HLS and for DASH with ClearKey."
             case .off: "Do not encrypt the titles, regardless of channels.json."
             case .default: "Use the setting in channels.json."
             }
         }
     }
 
+    private static func text(_ encryption: String) -> String {
+        switch encryption {
+        case "none": "in the clear"
+        case "aes-128": "encrypted"
+        default: "encrypted (\(encryption))"
+        }
+    }
+
     func run() async throws {
-        let wanted: Bool? =
+        let wanted: String? =
             switch choice {
-            case .on: true
-            case .off: false
+            case .on: "aes-128"
+            case .cbcs: "cbcs"
+            case .off: "none"
             case .default: nil
             }
         try await options.withClient { client in
             for title in titles {
-                let isEncrypted = try await client.setEncrypted(wanted, ofTitle: try await client.titleID(title))
-                output.print(title, isEncrypted ? "encrypted" : "in the clear")
+                let encryption = try await client.setEncryption(wanted, ofTitle: try await client.titleID(title))
+                output.print(title, Self.text(encryption))
             }
         }
     }

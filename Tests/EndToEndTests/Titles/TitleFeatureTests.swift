@@ -239,6 +239,33 @@ extension EndToEnd {
             #expect(status.text.contains("ENCRYPTED"))
         }
 
+        /// The page's player decrypts samples itself, and Chromium does with a license, as it does for players of DASH.
+        /// ffmpeg fetches the key of the playlist.
+        @Test func aTitleWithEncryptedSamplesPlaysEverywhere() async throws {
+            let (server, title) = try await Self.serving()
+            let done = try await server.command(["encrypt", "--server", server.origin, "--cbcs", title.id])
+            #expect(done.status == 0 && done.text.contains("encrypted (cbcs)"), "\(done.errorOutput)")
+            let media = title.playlist.replacing("playlist.m3u8", with: "video.m3u8")
+            _ = try await eventually("the playlist names a key", within: 10) {
+                try await server.request(media).text.contains("METHOD=SAMPLE-AES") ? true : nil
+            }
+            let resource = try await server.request("/api/v1/titles/\(title.id)").text
+            #expect(resource.contains("\"encrypt\":true") && resource.contains("\"encryption\":\"cbcs\""))
+            let expected = try await MediaClients.frames(Self.source(server))
+            let actual = try await MediaClients.frames(server.origin + title.playlist)
+            #expect(actual.map(\.digest) == expected.map(\.digest))
+            let port = try #require(URL(string: server.origin)?.port)
+            try await BrowserTests.expectPlaying(
+                "http://antena.test:\(port)/videoclub", title: title,
+                flags: ["--host-resolver-rules=MAP antena.test 127.0.0.1"],
+                until: ["!window.isSecureContext && document.querySelector('video').videoWidth === 160"])
+            let manifest = title.playlist.replacing("playlist.m3u8", with: "manifest.mpd")
+            let checks = try String(contentsOfFile: BrowserTests.support("clearkey-checks.js"), encoding: .utf8)
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub", ["--eval", "window.antenaManifest = '\(manifest)'", "--eval", checks])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
         /// Titles are encrypted by `"encrypt": true` in channels.json.
         @Test func titlesAreEncryptedByConfiguration() async throws {
             let server = try await AntenaProcess.serving { folder in

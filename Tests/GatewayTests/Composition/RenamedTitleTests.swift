@@ -58,7 +58,7 @@ import VODLibrary
             return
         }
         let id = try #require(MediaName(film.id))
-        try keys.setEncrypted(true, ofTitle: film.id)
+        try keys.set(.encrypted(.aes128), ofTitle: film.id)
         let old = try #require(try await key(.title(id: id)))
         let newPath = try folder.file("media/vod/elsewhere/new.mp4")
         try FileManager.default.moveItem(atPath: path, toPath: newPath)

@@ -25,6 +25,29 @@ struct ChannelsFileTests {
         }
     }
 
+    private static let encryptions: [(String, EncryptionMethod?)] = [
+        ("", nil), (#""encrypt": false,"#, nil), (#""encrypt": true,"#, .aes128), (#""encryption": "none","#, nil),
+        (#""encryption": "aes-128","#, .aes128), (#""encryption": "cbcs","#, .cbcs),
+    ]
+
+    @Test(arguments: encryptions)
+    func titlesAreEncryptedInOneOfTwoWays(_ member: String, _ method: EncryptionMethod?) throws {
+        #expect(try ChannelsFile.parse(Self.text(member).utf8, file: "channels.json").titleEncryption == method)
+    }
+
+    @Test func theTwoNamesOfTheEncryptionExcludeEachOther() {
+        let both = issues(Self.text(#""encrypt": true, "encryption": "cbcs","#))
+        #expect(both.map(\.field) == ["encryption"] && both.first?.message.contains("\"encrypt\"") == true)
+        #expect(issues(Self.text(#""encryption": "cenc","#)).map(\.field) == ["encryption"])
+    }
+
+    /// A file with a member beside the channels.
+    private static func text(_ member: String) -> String {
+        """
+        {\(member) "presets": {\(presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"]}]}
+        """
+    }
+
     @Test func shippedFileHasFourChannels() throws {
         let path = "\(Repository.path)/channels.json"
         try #require(FileManager.default.fileExists(atPath: path), "run from the repository")

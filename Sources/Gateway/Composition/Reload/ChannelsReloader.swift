@@ -181,13 +181,13 @@ actor ChannelsReloader: ChannelsReloading {
     private static func apply(_ new: ChannelsFile, to parts: Parts) -> ChannelsReload {
         let old = parts.current.value
         let changes = parts.directory.reconfigure(new.channels)
-        parts.titleKeys.setDefault(encrypts: new.encryptsTitles)
+        parts.titleKeys.setDefault(new.titleEncryption)
         parts.current.replace(with: new)
         return ChannelsReload(
             channels: changes,
             unchangedChannelCount: new.channels.count - changes.added.count - changes.changed.count,
             changesPresets: old.presets != new.presets, changesLadder: LadderPolicy(old) != LadderPolicy(new),
-            changesEncryption: old.encryptsTitles != new.encryptsTitles)
+            changesEncryption: old.titleEncryption != new.titleEncryption)
     }
 
     private func log(_ outcome: ChannelsReload) {

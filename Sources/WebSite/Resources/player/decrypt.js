@@ -1,4 +1,5 @@
-// AES-128 segments (RFC 8216bis, 5.2): AES in CBC mode with PKCS7, by WebCrypto where the page is a secure context.
+// AES-128 segments (RFC 8216bis, 5.2): AES in CBC mode with PKCS7, by WebCrypto where the page is a secure context. Segments
+// whose samples are encrypted (SAMPLE-AES) are decrypted by `cbcs.js`.
 
 import { PlayerError } from './fetch.js';
 
@@ -14,19 +15,23 @@ export const vectorOf = (key, sequence) => {
   return vector;
 };
 
+const isSamples = (key) => key.method === 'SAMPLE-AES';
+
 export class Decryption {
   #keys = new Map();
+  #tracks = new Map();
 
   constructor(requests, subtle = globalThis.crypto?.subtle) { Object.assign(this, { requests, subtle }); }
 
   /** Whether the player can decrypt what such a key encrypts. */
-  static supports(key) { return key.method === 'AES-128' && (!key.format || key.format === 'identity'); }
+  static supports(key) { return (key.method === 'AES-128' || isSamples(key)) && (!key.format || key.format === 'identity'); }
 
   async decrypt(bytes, key, sequence, signal) {
     if (!Decryption.supports(key)) throw new PlayerError('unsupported', { detail: key.method });
-    const secret = await this.#key(key.address, signal);
-    const vector = vectorOf(key, sequence);
+    const secret = await this.#key(key, signal);
     try {
+      if (isSamples(key)) return await this.#decryptSamples(bytes, key, secret);
+      const vector = vectorOf(key, sequence);
       if (this.subtle) return new Uint8Array(await this.subtle.decrypt({ name: 'AES-CBC', iv: vector }, secret, bytes));
       const { decryptCBC } = await import('./aes.js');
       return decryptCBC(bytes, secret, vector);
@@ -35,19 +40,33 @@ export class Decryption {
     }
   }
 
+  /** Decrypts the samples of a segment; of an initialization section it learns how they are encrypted. */
+  async #decryptSamples(bytes, key, secret) {
+    const { decryptSamples, openInitialization } = await import('./cbcs.js');
+    const own = new Uint8Array(bytes);
+    const track = openInitialization(own);
+    // Each rendition has a vector of its own.
+    if (track) this.#tracks.set(key.vector, track);
+    const known = this.#tracks.get(key.vector);
+    if (!known) throw new RangeError('the initialization section is not encrypted');
+    return track ? own : decryptSamples(own, known, secret);
+  }
+
   /** A key is fetched once; one that could not be fetched is asked for again. */
-  #key(address, signal) {
+  #key(key, signal) {
+    const { address } = key;
     if (!this.#keys.has(address)) {
-      const found = this.#fetchKey(address, signal);
+      const found = this.#fetchKey(key, signal);
       found.catch(() => this.#keys.delete(address));
       this.#keys.set(address, found);
     }
     return this.#keys.get(address);
   }
 
-  async #fetchKey(address, signal) {
+  async #fetchKey(key, signal) {
+    const { address } = key;
     const { body } = await this.requests.bytes(address, { signal, kind: 'key' });
     if (body.byteLength !== 16) throw new PlayerError('key', { address, detail: `${body.byteLength} bytes` });
-    return this.subtle ? this.subtle.importKey('raw', body, 'AES-CBC', false, ['decrypt']) : body;
+    return this.subtle && !isSamples(key) ? this.subtle.importKey('raw', body, 'AES-CBC', false, ['decrypt']) : body;
   }
 }
