@@ -52,16 +52,17 @@ extension EndToEnd {
                 until: ["document.querySelector('video').videoWidth === 160"])
         }
 
-        /// Plays a title on the video club's page; then each of `conditions` becomes true.
+        /// Plays a title on the video club's page; then each of `conditions` becomes true, and `steps` are taken.
         static func expectPlaying(
-            _ url: String, title: AntenaProcess.Entry, flags: [String] = [], until conditions: [String]
+            _ url: String, title: AntenaProcess.Entry, flags: [String] = [], until conditions: [String],
+            then steps: [String] = []
         ) async throws {
             let browser = try drive(
                 url, flags: flags,
                 [
                     "--wait", "document.querySelector('[data-title=\"\(title.id)\"]') !== null",
                     "--click", "[data-title=\"\(title.id)\"]",
-                ] + play("video") + conditions.flatMap { ["--wait", $0] })
+                ] + play("video") + conditions.flatMap { ["--wait", $0] } + steps)
             try await expectSuccess(browser)
         }
 

@@ -254,16 +254,12 @@ extension EndToEnd {
             let expected = try await MediaClients.frames(Self.source(server))
             let actual = try await MediaClients.frames(server.origin + title.playlist)
             #expect(actual.map(\.digest) == expected.map(\.digest))
-            let port = try #require(URL(string: server.origin)?.port)
-            try await BrowserTests.expectPlaying(
-                "http://antena.test:\(port)/videoclub", title: title,
-                flags: ["--host-resolver-rules=MAP antena.test 127.0.0.1"],
-                until: ["!window.isSecureContext && document.querySelector('video').videoWidth === 160"])
             let manifest = title.playlist.replacing("playlist.m3u8", with: "manifest.mpd")
             let checks = try String(contentsOfFile: BrowserTests.support("clearkey-checks.js"), encoding: .utf8)
-            let browser = try BrowserTests.drive(
-                "\(server.origin)/videoclub", ["--eval", "window.antenaManifest = '\(manifest)'", "--eval", checks])
-            try await BrowserTests.expectSuccess(browser)
+            try await BrowserTests.expectPlaying(
+                "\(server.origin)/videoclub", title: title,
+                until: ["document.querySelector('video').videoWidth === 160"],
+                then: ["--eval", "window.antenaManifest = '\(manifest)'", "--eval", checks])
         }
 
         /// Titles are encrypted by `"encrypt": true` in channels.json.
