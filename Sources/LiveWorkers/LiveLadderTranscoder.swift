@@ -47,6 +47,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         var units: Deque<(time: Int64, at: NIODeadline)> = []
         /// False while no quality is encoded, and nothing has to be sent. The first unit comes before the worker.
         var isAwake = true
+        /// True after a pause, until a unit comes with which the decoder can begin again.
+        var waitsForKeyFrame = false
         /// True if the queue had no room for a unit since the last check.
         var hasLost = false
         var rate = SourceRate()
@@ -89,7 +91,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         let now = eventLoop.now
         let isWanted = sent.withLock { sent in
             sent.rate.add(byteCount: unit.payload.byteCount)
-            guard sent.isAwake else { return false }
+            guard sent.isAwake, !sent.waitsForKeyFrame || unit.isRandomAccessPoint else { return false }
+            sent.waitsForKeyFrame = false
             if sent.units.count >= Self.maximumSentCount { sent.units.removeFirst() }
             sent.units.append((unit.presentationTime, now))
             return true
@@ -140,7 +143,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         let wanted = presets.indices.map { state(of: $0) == .encoded ? sourceRates[$0] : 0 }
         let isAwake = wanted.contains { $0 > 0 }
         sent.withLock { sent in
-            if isAwake, !sent.isAwake { sent.units = [] }
+            if isAwake, !sent.isAwake { (sent.units, sent.waitsForKeyFrame) = ([], true) }
             sent.isAwake = isAwake
         }
         if wanted != rates {

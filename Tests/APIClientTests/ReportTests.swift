@@ -39,6 +39,14 @@ struct ReportTests {
         #expect(try JSONParser.parse(report.json.utf8)["channels"]?.elements?.count == 1)
     }
 
+    @Test func statusSaysWhichQualitiesAreEncoded() throws {
+        let channel: APIObject<ChannelFields> = try object(
+            #"{"name":"a","state":"live","tracks":[{"type":"video","codec":"H.264"}],"ladder":[{"name":"medium","state":"dropped","bitRate":1200000},{"name":"low","state":"encoded","bitRate":400000}]}"#
+        )
+        let report = StatusReport(channels: [channel], titles: [], tracks: [])
+        #expect(report.text.contains("H.264, also medium (dropped), low"))
+    }
+
     /// Checks reasons, states and IDs; each row stays on one line of a terminal.
     @Test func statusTellsWhatIsWrong() throws {
         let long = String(repeating: "cannot be read; ", count: 20)

@@ -230,6 +230,16 @@ import Testing
         #expect(try await Self.frameCount(made[0]) == made[0].units.count && made[0].units.count == source.units.count)
     }
 
+    /// Phones tell in the stream how they are held.
+    @Test func picturesAreTurnedUpright() async throws {
+        let source = try await Source(
+            .h264,
+            "-c:v libx264 -preset ultrafast -bf 0 -g 25 -bsf:v h264_metadata=display_orientation=insert:rotate=90")
+        let made = Self.made(try await Self.answers(source))
+        #expect(made.map(\.size) == [[90, 160], [54, 96]])
+        #expect(made.allSatisfy { $0.units.count == source.units.count && $0.configurations.count == 1 })
+    }
+
     /// Ten bits of HEVC with PQ become SDR.
     @Test func highDynamicRangeBecomesStandard() async throws {
         let source = try await Source(

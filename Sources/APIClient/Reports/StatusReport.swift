@@ -56,7 +56,8 @@ package struct StatusReport: Sendable {
         for channel in channels {
             table.add(
                 channel.name.cell, Self.channelState(channel), channel.preset.cell, Self.publisher(channel),
-                Self.media(channel.tracks ?? []), Self.viewers(channel), Self.bytes(channel.bytesIn),
+                Self.media(channel.tracks ?? [], channel.ladder ?? []), Self.viewers(channel),
+                Self.bytes(channel.bytesIn),
                 Self.bytes(channel.bytesOut), channel.packetsLost.cell, Self.lastError(channel))
         }
         return table.text
@@ -194,7 +195,9 @@ package struct StatusReport: Sendable {
         return waitingCount == 0 ? address : "\(address) (\(waitingCount) waiting)"
     }
 
-    private static func media(_ tracks: [APIObject<ChannelTrackFields>]) -> String {
+    private static func media(
+        _ tracks: [APIObject<ChannelTrackFields>], _ ladder: [APIObject<ChannelRungFields>]
+    ) -> String {
         let texts = tracks.map { track in
             var parts = [track.codec.cell]
             if let original = track.transcodedFrom { parts.append("transcoded from \(original)") }
@@ -203,7 +206,11 @@ package struct StatusReport: Sendable {
             if let bits = track.bitRate { parts.append(kilobits(Double(bits))) }
             return parts.joined(separator: " ")
         }
-        return texts.isEmpty ? "-" : texts.joined(separator: ", ")
+        let rungs = ladder.map { rung in
+            rung.state == "encoded" ? rung.name.cell : "\(rung.name.cell) (\(rung.state.cell))"
+        }
+        let all = texts + (rungs.isEmpty ? [] : ["also \(rungs.joined(separator: ", "))"])
+        return all.isEmpty ? "-" : all.joined(separator: ", ")
     }
 
     private static func bytes(_ byteCount: Int?) -> String {

@@ -23,9 +23,10 @@ final class LiveLadderWorker {
     private var awaitedGroups: [Int64] = []
     private var lastTime: Int64?
     private var frameRate = FrameRateEstimate()
+    private var rotation = FrameRotation.none
     /// The first picture, until the second one tells the frame rate.
     private var first: LiveRungEncoder.Picture?
-    private var damage = DamageRun(limits: .ladder)
+    private var damage = DamageRun()
 
     /// Writes what the threads of the encoders make.
     ///
@@ -121,7 +122,7 @@ final class LiveLadderWorker {
             if !damage.isWaiting { try accept(frame) }
         }
         if let problem { return try damage.note(problem) }
-        damage.count = 0
+        damage.noteIntact()
     }
 
     private func accept(_ frame: Frame) throws(LibAVError) {
@@ -132,10 +133,12 @@ final class LiveLadderWorker {
         let beginsGroup = awaitedGroups.contains(time)
         awaitedGroups.removeAll { $0 <= time }
         frameRate.note(time, beginsGroup: beginsGroup, request.timescale)
+        // Streams tell it with their key frames.
+        if beginsGroup { rotation = FrameRotation(of: frame) }
         let progressive = try frame.progressive()
         let picture = LiveRungEncoder.Picture(
             source: progressive, best: progressive, time: time, beginsGroup: beginsGroup, storedHeight: frame.height,
-            rotation: FrameRotation(of: frame), frameRate: frameRate.value ?? 0)
+            rotation: rotation, frameRate: frameRate.value ?? 0)
         guard frameRate.value != nil else {
             first = picture
             return
@@ -168,24 +171,27 @@ final class LiveLadderWorker {
         }
     }
 
-    /// Counts units in a row that could not be decoded. Frames after one are left out up to the next key frame.
+    /// Counts groups of pictures in a row of which nothing could be decoded. Frames after a damaged one are left out up
+    /// to the next key frame.
     private struct DamageRun {
-        let limits: LiveTranscodingLimits
-        var count = 0
         var isWaiting = false
+        private var count = 0
         private var first = ""
 
-        init(limits: LiveTranscodingLimits) { self.limits = limits }
+        /// Groups after which the ladder gives up: a minute without a picture that could be decoded.
+        private static let maximumGroupCount = 30
 
         mutating func note(_ reason: String) throws(LibAVError) {
+            guard !isWaiting else { return }
             isWaiting = true
             if count == 0 { first = reason }
             count += 1
-            guard count < limits.maximumDamagedUnitRun else {
+            guard count < Self.maximumGroupCount else {
                 throw LibAVError(
-                    .damaged, file: "the ladder",
-                    "\(count) units in a row could not be decoded; the first one \(first)")
+                    .damaged, file: "the ladder", "\(count) groups in a row could not be decoded; the first \(first)")
             }
         }
+
+        mutating func noteIntact() { if !isWaiting { count = 0 } }
     }
 }

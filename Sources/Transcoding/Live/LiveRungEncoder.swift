@@ -238,17 +238,7 @@ final class LiveRungEncoder: @unchecked Sendable {
 
     private func encode(_ frame: Frame?) throws(LibAVError) {
         guard let run else { return }
-        try run.encoder.encode(frame) { packet throws(LibAVError) in
-            guard let time = packet.presentationTime else { return }
-            let units = AnnexB.slices(of: packet.bytes)
-            guard !units.isEmpty else { return }
-            emit(
-                .unit(
-                    AccessUnit(
-                        decodeTime: run.start + time, presentationTime: run.start + time,
-                        isRandomAccessPoint: packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
-                        payload: .nalUnits(units))))
-        }
+        try run.encoder.encode(frame, from: run.start) { emit(.unit($0)) }
     }
 
     private func beginRun(_ size: LiveRungSize, _ tags: ColorTags, at picture: Picture) throws(LibAVError) {

@@ -161,16 +161,6 @@ final class LiveVideoEncoder: LiveEncoder {
 
     private func encode(_ ownFrame: Frame?) throws(LibAVError) {
         guard let run else { return }
-        try run.encoder.encode(ownFrame) { packet throws(LibAVError) in
-            guard let time = packet.presentationTime else { return }
-            let units = AnnexB.slices(of: packet.bytes)
-            guard !units.isEmpty else { return }
-            emit(
-                .unit(
-                    AccessUnit(
-                        decodeTime: run.start + time, presentationTime: run.start + time,
-                        isRandomAccessPoint: packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
-                        payload: .nalUnits(units))))
-        }
+        try run.encoder.encode(ownFrame, from: run.start) { emit(.unit($0)) }
     }
 }

@@ -90,7 +90,7 @@ extension EndToEnd {
             }
 
             // Its encoder is killed: the source goes on, and the qualities come back.
-            let worker = try #require(try Self.workers(of: server).first)
+            let worker = try #require(try LiveWorkerTests.workers(of: server).first)
             let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
             #expect(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"))
             let before = Self.numbers(videos[0]).max() ?? 0
@@ -112,16 +112,7 @@ extension EndToEnd {
             #expect(publisher.isRunning, "\(publisher.errorOutput)")
             publisher.kill()
             _ = try await eventually("the worker ends with the push") {
-                try Self.workers(of: server).isEmpty ? true : nil
-            }
-        }
-
-        private static func workers(of server: AntenaProcess) throws -> [Int32] {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
-                guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-                    let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
-                else { return false }
-                return line.contains("live-worker") && status.contains("PPid:\t\(server.processIdentifier)\n")
+                try LiveWorkerTests.workers(of: server).isEmpty ? true : nil
             }
         }
     }

@@ -6,7 +6,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct LiveWorkerTests {
-        private static func workers(of server: AntenaProcess) throws -> [Int32] {
+        /// The live workers of a server, by their process IDs.
+        static func workers(of server: AntenaProcess) throws -> [Int32] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
                 guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
                     let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
