@@ -228,7 +228,7 @@ import Testing
                 ("film", #"{"encryption": "none"}"#, 200, "none"), ("film", #"{"encryption": null}"#, 200, "cbcs"),
                 ("film", #"{"encrypt": false}"#, 200, "none"),
                 ("film", #"{"encryption": "cenc"}"#, 400, "must be one of"),
-                ("film", #"{"encryption": "cbcs", "encrypt": true}"#, 400, "either"), ("film", "{}", 400, "either"),
+                ("film", #"{"encryption": "cbcs", "encrypt": true}"#, 422, "either"), ("film", "{}", 422, "either"),
                 ("av1", #"{"encryption": "cbcs"}"#, 409, "AV1"), ("av1", #"{"encryption": "aes-128"}"#, 200, "aes-128"),
             ] {
                 let answer = try await client.execute(

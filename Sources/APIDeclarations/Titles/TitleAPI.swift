@@ -87,12 +87,12 @@ package enum TitleAPI {
 
     package static let setTitleEncryption = APIOperation(
         .patch, "/api/v1/titles/{id}", "setTitleEncryption", "Choose how a title is encrypted",
-        "The body has either `encryption` or `encrypt`. 409 if the title cannot be encrypted like that: cbcs has no AV1.",
+        "The body has either `encryption` or `encrypt`. 409 if the title cannot be encrypted like that: cbcs has no AV1. 422 if the body has both or neither.",
         parameters: [.id, .ifMatchOfOwner], body: APIBody(.json(EncryptionChangeFields.self)),
         answer: .object(
             EncryptionStateFields.self, "The new state; ETag is that of the title", headers: [Field<String>("ETag")])
     )
-    .failing(with: APIProblem(409, .conflict))
+    .failing(with: APIProblem(409, .conflict), APIProblem(422, .notValid))
 
     package static let getTitleDetails = APIOperation(
         .get, "/api/v1/titles/{id}/details", "getTitleDetails",

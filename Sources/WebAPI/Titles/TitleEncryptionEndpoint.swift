@@ -74,11 +74,10 @@ struct TitleEncryptionEndpoint: Sendable {
             let names = EncryptionMethod.settingNames.joined(separator: ", ")
             throw ProblemDetails(
                 .badRequest, "\"encryption\" must be one of: \(names), or null (as channels.json says)")
-        default:
-            throw ProblemDetails(
-                .badRequest,
-                "the body must have either \"encryption\", or \"encrypt\" with true, false, or null (as channels.json says)"
-            )
+        case (.some, nil):
+            throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null (as channels.json says)")
+        case (.some, .some), (nil, nil):
+            throw ProblemDetails(.unprocessableContent, "the body must have either \"encryption\" or \"encrypt\"")
         }
     }
 }
