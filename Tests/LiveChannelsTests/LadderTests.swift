@@ -309,6 +309,26 @@ struct LadderTests {
         }
     }
 
+    /// A publisher may claim any distance between decoding and showing, and the encoder any time.
+    @Test(arguments: [Int64.min, .min + 1, -1, 0, .max])
+    func noTimeOfAPublisherOverflows(presentationTime: Int64) {
+        let plan = LiveLadderPlan(
+            configuration: TestMedia.video720, timescale: .video90kHz, presets: TestMedia.presets, encoder: "libx264")
+        var ladder = EpochLadder(
+            FakeLadders.Ladder(plan) { _ in },
+            relay: TranscoderRelay<LiveLadderOutput>(eventLoop: EmbeddedEventLoop()) { _ in }, timescale: .video90kHz,
+            codec: "H.264", rungs: [EpochLadder.Rung(preset: TestMedia.presets[0], rendition: Self.low)])
+        func unit(_ time: Int64, decodeTime: Int64) -> AccessUnit {
+            AccessUnit(
+                decodeTime: decodeTime, presentationTime: time, isRandomAccessPoint: true,
+                payload: .frame(ByteBuffer(repeating: 1, count: 1)))
+        }
+        ladder.send(unit(presentationTime, decodeTime: 90_000_000), TestMedia.video720)
+        #expect(ladder.placed(unit(presentationTime, decodeTime: 0), rung: 0) == nil)
+        ladder.send(unit(90_007_200, decodeTime: 90_003_600), TestMedia.video720)
+        #expect(ladder.placed(unit(90_007_200, decodeTime: 0), rung: 0)?.decodeTime == 90_003_600)
+    }
+
     @Test func playersOfDASHFindThemInTheSetOfTheSource() throws {
         let channel = channel()
         let publisher = try begin(channel)

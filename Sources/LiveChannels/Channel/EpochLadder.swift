@@ -35,6 +35,9 @@ struct EpochLadder {
     /// built.
     private static let maximumDelaySeconds: Int64 = 30
 
+    /// The same in ticks.
+    private var maximumDelay: UInt64 { UInt64(Self.maximumDelaySeconds) * UInt64(timescale.ticksPerSecond) }
+
     init(
         _ ladder: any LiveLadder, relay: TranscoderRelay<LiveLadderOutput>, timescale: Timescale, codec: String,
         rungs: [Rung]
@@ -45,12 +48,14 @@ struct EpochLadder {
 
     /// Hands over a unit of the source, with the times with which it was packaged.
     mutating func send(_ unit: AccessUnit, _ configuration: CodecConfiguration) {
+        ladder.send(unit, configuration)
+        // A publisher may claim any time.
+        guard unit.presentationTime.subtractingSaturating(unit.decodeTime).magnitude <= maximumDelay else { return }
         if unit.isRandomAccessPoint {
             if keyFrames.count >= Self.maximumKeyFrameCount { keyFrames.removeFirst() }
             keyFrames.append((unit.presentationTime, unit.decodeTime))
         }
         newestTime = max(newestTime, unit.presentationTime)
-        ladder.send(unit, configuration)
     }
 
     mutating func setWatched(_ isWatched: Bool) {
@@ -62,7 +67,7 @@ struct EpochLadder {
     /// A unit of a quality with the decode time that belongs to it; `nil` for one that cannot be of the source, because
     /// what encodes it is not trusted.
     mutating func placed(_ unit: AccessUnit, rung: Int) -> AccessUnit? {
-        let earliest = newestTime.subtractingSaturating(Self.maximumDelaySeconds * Int64(timescale.ticksPerSecond))
+        let earliest = newestTime.subtractingSaturating(Int64(maximumDelay))
         guard rungs.indices.contains(rung), (earliest...newestTime).contains(unit.presentationTime) else { return nil }
         if unit.isRandomAccessPoint {
             guard let source = keyFrames.last(where: { $0.presentationTime == unit.presentationTime }) else {

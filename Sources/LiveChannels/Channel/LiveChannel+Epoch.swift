@@ -66,7 +66,7 @@ extension LiveChannel {
         withState { state in
             guard state.window.captions != captions else { return }
             state.window.captions = captions
-            state.dropPlaylists { $0.name == "playlist" || $0.name == LiveWindow.manifestName }
+            state.dropPlaylists { $0.name == LiveWindow.multivariantName || $0.name == LiveWindow.manifestName }
         }
     }
 

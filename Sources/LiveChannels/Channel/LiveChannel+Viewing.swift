@@ -89,7 +89,9 @@ extension LiveChannel.State {
         if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
         guard !window.hasEnded else { return nil }
         guard let index = window.index(ofRenditionNamed: request.name[...]) else {
-            guard request.name != "playlist", !window.listsSegments(named: request.name) else { return nil }
+            guard request.name != LiveWindow.multivariantName, !window.listsSegments(named: request.name) else {
+                return nil
+            }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
         guard let position = request.position else {
@@ -126,14 +128,14 @@ extension LiveWindow {
             }
         }
         if request.isTransportStream {
-            return request.name == "playlist"
+            return request.name == LiveWindow.multivariantName
                 ? RenderedPlaylist { window.transportStreamMultivariantPlaylist().rendered() }
                 : RenderedPlaylist { window.transportStreamPlaylist().rendered() }
         }
         if request.name == Self.iFramesName {
             return hasVideo ? RenderedPlaylist { window.iFramePlaylist().rendered() } : nil
         }
-        if request.name == "playlist" {
+        if request.name == LiveWindow.multivariantName {
             return RenderedPlaylist { window.multivariantPlaylist(request.form).rendered() }
         }
         guard let rendition = rendition(named: request.name[...]), rendition.edge != nil else { return nil }

@@ -33,7 +33,7 @@ package struct LivePlaylistRequest: Sendable, Hashable {
 
     /// True for playlists of the channel as MPEG-TS.
     var isTransportStream: Bool {
-        name == LiveWindow.transportStreamName || name == "playlist" && form == .transportStream
+        name == LiveWindow.transportStreamName || name == LiveWindow.multivariantName && form == .transportStream
     }
 
     /// True for the playlists of fMP4 renditions, which players find in the multivariant playlist.

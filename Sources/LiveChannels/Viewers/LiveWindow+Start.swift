@@ -24,7 +24,7 @@ extension LiveWindow {
         if request.name == Self.manifestName {
             return RenderedPlaylist { window.presentation(request.form, from: start, now: now).rendered() }
         }
-        if request.name == "playlist" {
+        if request.name == LiveWindow.multivariantName {
             return RenderedPlaylist { window.multivariantPlaylist(request.form, from: start).rendered() }
         }
         guard let rendition = rendition(named: request.name[...]), rendition.edge != nil else { return nil }

@@ -3,7 +3,7 @@ import MediaCore
 
 extension AccessUnit {
     /// The largest plausible time in seconds: a hundred years. Later ones would overflow libav's sums.
-    private static let maximumTimeSeconds: UInt64 = 3_155_760_000
+    static let maximumTimeSeconds: UInt64 = 3_155_760_000
 
     /// Whether a decoder may see the unit's times.
     func hasPlausibleTimes(_ timescale: Timescale) -> Bool {

@@ -32,8 +32,6 @@ package enum LiveWorkerAnswer: Sendable {
     private static let maximumReasonByteCount = 1_000
     private static let maximumParameterSetCount = 32
     private static let timescales: ClosedRange<UInt32> = 1...1_000_000
-    /// The largest plausible time in seconds: a hundred years.
-    private static let maximumTimeSeconds: UInt64 = 3_155_760_000
 
     /// Appends the encoded message.
     package func write(into buffer: inout ByteBuffer) {
@@ -152,7 +150,7 @@ package enum LiveWorkerAnswer: Sendable {
         guard let decodeTime: Int64 = body.readInteger(), let presentationTime: Int64 = body.readInteger(),
             let flag: UInt8 = body.readInteger(), body.readableBytes > 0, presentationTime >= decodeTime,
             [decodeTime, presentationTime].allSatisfy({
-                $0.magnitude / UInt64(timescale.ticksPerSecond) <= maximumTimeSeconds
+                $0.magnitude / UInt64(timescale.ticksPerSecond) <= AccessUnit.maximumTimeSeconds
             })
         else { throw LiveWorkerMessage.Damage(description: "a unit with implausible times") }
         let payload: SamplePayload
