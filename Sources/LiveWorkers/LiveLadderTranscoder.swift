@@ -189,8 +189,10 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private func note(_ time: Int64) {
         let now = eventLoop.now
         let arrival = sent.withLock { sent -> NIODeadline? in
-            while let first = sent.units.popFirst() { if first.time == time { return first.at } }
-            return nil
+            // A worker that has been restarted gets units again that are not waited for any more.
+            guard let index = sent.units.firstIndex(where: { $0.time == time }) else { return nil }
+            defer { sent.units.removeFirst(index + 1) }
+            return sent.units[index].at
         }
         guard let arrival else { return }
         let delay = now - arrival

@@ -8,6 +8,13 @@ import Transcoding
 struct LiveUnitBacklog {
     private let limits: LiveTranscodingLimits
     private let dropsUntilRandomAccess: Bool
+    /// Whether the units since the last random access point are kept for another worker.
+    private let keepsGroup: Bool
+    /// Those units; empty if they are more than the queue may hold.
+    private var group: [AccessUnit] = []
+    private var groupByteCount = 0
+    /// Units of the group that come again before the queued ones.
+    private var replayed: Deque<AccessUnit> = []
     private var units: Deque<AccessUnit> = []
     private var byteCount = 0
     private var isWaitingForRandomAccess: Bool
@@ -27,14 +34,18 @@ struct LiveUnitBacklog {
         case awaitingRecovery
     }
 
-    init(limits: LiveTranscodingLimits, dropsUntilRandomAccess: Bool) {
+    /// - Parameters:
+    ///   - dropsUntilRandomAccess: whether units up to the next random access point are dropped with one that is.
+    ///   - keepsGroup: whether a worker that is restarted can begin in the middle of a group of pictures.
+    init(limits: LiveTranscodingLimits, dropsUntilRandomAccess: Bool, keepsGroup: Bool = false) {
         self.limits = limits
-        self.dropsUntilRandomAccess = dropsUntilRandomAccess
+        (self.dropsUntilRandomAccess, self.keepsGroup) = (dropsUntilRandomAccess, keepsGroup)
         isWaitingForRandomAccess = dropsUntilRandomAccess
     }
 
     mutating func append(_ unit: AccessUnit) -> Addition {
         guard !isClosed, case .frame(let payload) = unit.payload else { return .dropped }
+        keep(unit, byteCount: payload.readableBytes)
         if isRecovering, isWaitingForRandomAccess, !unit.isRandomAccessPoint { return .awaitingRecovery }
         let fits =
             units.count < limits.maximumQueuedUnitCount
@@ -50,10 +61,33 @@ struct LiveUnitBacklog {
         return .queued(mustSchedule: !isScheduled)
     }
 
+    private mutating func keep(_ unit: AccessUnit, byteCount: Int) {
+        guard keepsGroup else { return }
+        if unit.isRandomAccessPoint { (group, groupByteCount) = ([], 0) }
+        guard unit.isRandomAccessPoint || !group.isEmpty else { return }
+        guard group.count < limits.maximumQueuedUnitCount,
+            byteCount <= limits.maximumQueuedByteCount - groupByteCount
+        else { return (group, groupByteCount) = ([], 0) }
+        group.append(unit)
+        groupByteCount += byteCount
+    }
+
     mutating func popFirst() -> AccessUnit? {
+        if let unit = replayed.popFirst() { return unit }
         guard let unit = units.popFirst() else { return nil }
         byteCount -= unit.payload.byteCount
         return unit
+    }
+
+    /// Lets a new worker begin with the group of pictures that the former one was in.
+    ///
+    /// - Returns: the newest time in the group, from which on pictures are needed; `nil` if the worker begins with a
+    ///   random access point that is queued or still to come.
+    mutating func replayGroup() -> Int64? {
+        guard isRecovering, isWaitingForRandomAccess, let newest = group.map(\.presentationTime).max() else { return nil }
+        replayed = Deque(group)
+        isWaitingForRandomAccess = false
+        return newest
     }
 
     mutating func noteTaken() { isScheduled = false }
@@ -63,6 +97,7 @@ struct LiveUnitBacklog {
         isRecovering = true
         guard dropsUntilRandomAccess else { return }
         (units, byteCount, isWaitingForRandomAccess) = ([], 0, true)
+        replayed = []
     }
 
     /// Ends the recovery, because the new worker has produced output.
@@ -70,6 +105,6 @@ struct LiveUnitBacklog {
 
     mutating func close() {
         isClosed = true
-        (units, byteCount) = ([], 0)
+        (units, byteCount, replayed, group) = ([], 0, [], [])
     }
 }

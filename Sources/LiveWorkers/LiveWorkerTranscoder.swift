@@ -77,7 +77,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         self.launcher = launcher
         self.onEvent = onEvent
         let limits = limits ?? job.limits
-        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: job.isVideo))
+        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: job.isVideo, keepsGroup: job.rungCount > 0))
         maximumFrameArea = limits.maximumFrameArea
         frameAreas = Array(repeating: 0, count: max(1, job.rungCount))
         budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))
@@ -143,6 +143,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         mustAdjust = adjustment != nil
         guard connection.channel.isActive else { return lose(nil) }
         write(job.request, to: connection.channel)
+        if let time = backlog.withLock({ $0.replayGroup() }) { write(.resume(at: time), to: connection.channel) }
         connection.channel.flush()
         watch = eventLoop.scheduleRepeatedTask(
             initialDelay: TimeAmount(Self.watchInterval), delay: TimeAmount(Self.watchInterval)

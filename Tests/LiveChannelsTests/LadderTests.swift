@@ -309,6 +309,27 @@ struct LadderTests {
         }
     }
 
+    /// Only then is a key frame accepted that the source does not have, and only one.
+    @Test func anInterruptedLadderMayGoOnWithinAGroup() {
+        let plan = LiveLadderPlan(
+            configuration: TestMedia.video720, timescale: .video90kHz, presets: TestMedia.presets, encoder: "libx264")
+        var ladder = EpochLadder(
+            FakeLadders.Ladder(plan) { _ in },
+            relay: TranscoderRelay<LiveLadderOutput>(eventLoop: EmbeddedEventLoop()) { _ in }, timescale: .video90kHz,
+            codec: "H.264", rungs: [EpochLadder.Rung(preset: TestMedia.presets[0], rendition: Self.low)])
+        func unit(_ time: Int64, isKey: Bool = true) -> AccessUnit {
+            AccessUnit(
+                decodeTime: time - 7_200, presentationTime: time, isRandomAccessPoint: isKey,
+                payload: .frame(ByteBuffer(repeating: 1, count: 1)))
+        }
+        for frame in Int64(0)..<50 { ladder.send(unit(900_000 + frame * 3_600, isKey: frame == 0), TestMedia.video720) }
+        #expect(ladder.placed(unit(936_000), rung: 0) == nil)
+        ladder.noteInterruption()
+        #expect(ladder.placed(unit(936_000), rung: 0)?.decodeTime == 928_800)
+        #expect(ladder.placed(unit(972_000), rung: 0) == nil)
+        #expect(ladder.placed(unit(975_600, isKey: false), rung: 0)?.decodeTime == 968_400)
+    }
+
     /// A publisher may claim any distance between decoding and showing, and the encoder any time.
     @Test(arguments: [Int64.min, .min + 1, -1, 0, .max])
     func noTimeOfAPublisherOverflows(presentationTime: Int64) {

@@ -140,6 +140,27 @@ struct LadderPackagingTests {
         #expect(ladder.rungs[3].parts.reduce(0) { $0 + $1.sampleCount } < 10)
     }
 
+    /// As after the end of its encoder, when another one goes on within the group of pictures.
+    @Test(arguments: [129, 133, 141])
+    func aHoleWithinAGroupIsFilledUpToTheNextPicture(end: Int) throws {
+        var ladder = try Ladder()
+        ladder.lost = 120..<end
+        let target = LivePackagingConfiguration().partDuration
+        try ladder.run(frames: 500)
+        #expect(ladder.rungs.map(\.mediaSequence) == Array(100..<(100 + ladder.rungs.count)))
+        for (segment, rung) in zip(ladder.source, ladder.rungs) {
+            #expect(!rung.isGap && rung.isIndependent && !rung.header.isSuspended)
+            #expect(abs(segment.duration.seconds - rung.duration.seconds) < 0.001)
+            #expect(segment.presentationStart == rung.presentationStart)
+            #expect(rung.parts.allSatisfy { $0.duration.seconds <= target + 0.000_02 })
+            #expect(
+                rung.parts.dropLast().allSatisfy { $0.duration.seconds >= 0.85 * target - 0.000_02 || $0.isIndependent })
+        }
+        let counts = ladder.rungs.map { $0.parts.reduce(0) { $0 + $1.sampleCount } }
+        #expect(counts[1] == 50 && counts[3] == 50)
+        #expect(counts[2] > 150 - end, "the pictures after the hole are there")
+    }
+
     @Test func aLongHoleDoesNotHoldTheSegmentsBack() throws {
         var ladder = try Ladder()
         ladder.lost = 120..<650

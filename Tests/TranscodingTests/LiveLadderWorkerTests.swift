@@ -90,13 +90,15 @@ import Testing
     ///
     /// - Returns: the answers, in order.
     private static func answers(
-        _ source: Source, _ rungs: [LiveLadderRequest.Rung] = rungs, adjusting: [Int: [Int]] = [:]
+        _ source: Source, _ rungs: [LiveLadderRequest.Rung] = rungs, adjusting: [Int: [Int]] = [:],
+        resumingAt resumeTime: Int64? = nil
     ) async throws -> [LiveWorkerAnswer] {
         try LibAVRuntime.load()
         var (input, output) = ([CInt](repeating: -1, count: 2), [CInt](repeating: -1, count: 2))
         try #require(pipe(&input) == 0 && pipe(&output) == 0)
         let request = LiveLadderRequest(codec: source.codec, timescale: .video90kHz, encoder: "libx264", rungs: rungs)
         var messages = ByteBuffer()
+        if let resumeTime { LiveWorkerRequest.resume(at: resumeTime).write(into: &messages) }
         for (index, unit) in source.units.enumerated() {
             if let rates = adjusting[index] {
                 LiveWorkerRequest.adjust(LiveLadderAdjustment(bitRates: rates)).write(into: &messages)
@@ -177,6 +179,19 @@ import Testing
             #expect(rung.times == Array(expected) && rung.units.allSatisfy { $0.decodeTime == $0.presentationTime })
             #expect(rung.keyFrameTimes == source.keyFrameTimes.sorted())
             #expect(try await Self.frameCount(rung) == expected.count && rung.configurations.count == 1)
+        }
+    }
+
+    /// As a worker that is started in the middle of a group of pictures.
+    @Test(arguments: [0, 2]) func aWorkerBeginsWithAKeyFrameWhereItIsTold(reordered: Int) async throws {
+        let source = try await Source(.h264, "-c:v libx264 -preset veryfast -bf \(reordered) -g 25")
+        let all = source.units.map(\.presentationTime).sorted()
+        let made = Self.made(try await Self.answers(source, resumingAt: all[37]))
+        let expected = Array(all.dropFirst(37).dropLast(reordered))
+        for rung in made {
+            #expect(rung.times == expected)
+            #expect(rung.keyFrameTimes == [all[37]] + source.keyFrameTimes.sorted().dropFirst(2))
+            #expect(try await Self.frameCount(rung) == expected.count)
         }
     }
 

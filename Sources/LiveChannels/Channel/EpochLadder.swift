@@ -13,6 +13,8 @@ struct EpochLadder {
         /// The time by which the source shows its key frames after it decodes them, in ticks. Qualities keep it, so
         /// that their segments begin at the same times.
         var compositionDelay: Int64 = 0
+        /// True after an interruption, until a unit comes: the first one may be a key frame within a group of pictures.
+        var isInterrupted = false
         /// The number of the newest initialization section that viewers can already fetch.
         var registeredInitializationNumber = 0
     }
@@ -70,14 +72,23 @@ struct EpochLadder {
         let earliest = newestTime.subtractingSaturating(Int64(maximumDelay))
         guard rungs.indices.contains(rung), (earliest...newestTime).contains(unit.presentationTime) else { return nil }
         if unit.isRandomAccessPoint {
-            guard let source = keyFrames.last(where: { $0.presentationTime == unit.presentationTime }) else {
-                return nil
+            let isInterrupted = rungs[rung].isInterrupted
+            let group = keyFrames.last {
+                isInterrupted
+                    ? $0.presentationTime <= unit.presentationTime : $0.presentationTime == unit.presentationTime
             }
+            guard let source = group else { return nil }
+            rungs[rung].isInterrupted = false
             rungs[rung].compositionDelay = source.presentationTime - source.decodeTime
         }
         var placed = unit
         placed.decodeTime = unit.presentationTime - rungs[rung].compositionDelay
         return placed
+    }
+
+    /// Notes that the encoder has ended and starts again.
+    mutating func noteInterruption() {
+        for index in rungs.indices { rungs[index].isInterrupted = true }
     }
 
     /// The quality with a number, which what encodes it has told; `nil` if there is none.

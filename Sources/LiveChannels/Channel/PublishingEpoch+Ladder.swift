@@ -76,7 +76,9 @@ extension PublishingEpoch {
             case .configuration(let rung, let configuration): setConfiguration(configuration, rung: rung)
             case .unit(let rung, let unit): take(unit, rung: rung)
             case .state(let rung, let state): setState(state, rung: rung)
-            case .interrupted(let reason): reportError("the ladder's encoder ended and starts again: \(reason)")
+            case .interrupted(let reason):
+                ladder?.noteInterruption()
+                reportError("the ladder's encoder ended and starts again: \(reason)")
             case .failed(let reason):
                 reportError("the ladder has failed, and the channel is shown without it: \(reason)")
                 for rung in ladder?.rungs.indices ?? 0..<0 { setState(.failed, rung: rung) }

@@ -100,7 +100,11 @@ extension LivePackager {
 
     /// Fills a track up to a time, and closes segments on the way. A still image ends where its segment does; audio
     /// frames end as close to it as they can, as always.
-    mutating func fill(_ index: Int, until time: MediaTime, into events: inout [LivePackagingEvent]) {
+    ///
+    /// - Parameter isFollowed: whether a unit of that time follows, so that a still image has to end there, too.
+    mutating func fill(
+        _ index: Int, until time: MediaTime, isFollowed: Bool = false, into events: inout [LivePackagingEvent]
+    ) {
         guard var filler = filler(for: index) else { return }
         let timescale = tracks[index].segmenter.timescale
         let end = time.converted(to: timescale).value
@@ -128,6 +132,9 @@ extension LivePackager {
             let reach = filler.isDivisible ? duration : duration / 2
             guard !isFull else { return }
             guard next + reach <= end else {
+                if isFollowed, filler.isDivisible, end - next >= filler.duration / Self.shortestStillShare {
+                    return append(filler, to: index, at: next, duration: end - next, into: &events)
+                }
                 announceHeldPart(index, filler, next: next, into: &events)
                 return
             }

@@ -53,7 +53,9 @@ extension LivePackager {
         }
         tracks[index].needsKeyFrame = false
         let time = MediaTime(value: unit.decodeTime, timescale: clock)
-        if isFilled(index) || leavesHole(index, until: time) { fill(index, until: time, into: &events) }
+        if isFilled(index) || leavesHole(index, until: time) {
+            fill(index, until: time, isFollowed: true, into: &events)
+        }
         announce(tracks[index].segmenter.learnDuration(until: unit.decodeTime), index: index, into: &events)
         tracks[index].isFilled = false
         tracks[index].endsFilled = false

@@ -22,6 +22,8 @@ final class LiveLadderWorker {
     /// The presentation times of the key frames that the decoder has not returned yet.
     private var awaitedGroups: [Int64] = []
     private var lastTime: Int64?
+    /// Pictures before this time are not encoded, because a former worker has encoded them or they would come too late.
+    private var resumeTime: Int64?
     private var frameRate = FrameRateEstimate()
     private var rotation = FrameRotation.none
     /// The first picture, until the second one tells the frame rate.
@@ -92,6 +94,7 @@ final class LiveLadderWorker {
                 case .adjust(let adjustment):
                     try adjust(adjustment)
                     output.write(.adjusted(adjustment))
+                case .resume(let time): resumeTime = time
                 case .begin, .beginLadder, .beginPictures: return 2
                 }
             }
@@ -135,9 +138,13 @@ final class LiveLadderWorker {
         frameRate.note(time, beginsGroup: beginsGroup, request.timescale)
         // Streams tell it with their key frames.
         if beginsGroup { rotation = FrameRotation(of: frame) }
+        if let resumeTime, time < resumeTime { return }
+        let resumes = resumeTime != nil
+        resumeTime = nil
         let progressive = try frame.progressive()
         let picture = LiveRungEncoder.Picture(
-            source: progressive, best: progressive, time: time, beginsGroup: beginsGroup, storedHeight: frame.height,
+            source: progressive, best: progressive, time: time, beginsGroup: beginsGroup || resumes,
+            storedHeight: frame.height,
             rotation: rotation, frameRate: frameRate.value ?? 0)
         guard frameRate.value != nil else {
             first = picture

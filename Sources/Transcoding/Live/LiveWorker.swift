@@ -44,7 +44,7 @@ package enum LiveWorker {
                     try HardwareContext(kind, encoder: encoder.name, file: "the ladder")
                 }
                 _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, LiveLadderWorker.niceness)
-            case .adjust, .unit, nil: return 2
+            case .adjust, .resume, .unit, nil: return 2
             }
         } catch {
             pipe.write(.output(.failed(error.description)))

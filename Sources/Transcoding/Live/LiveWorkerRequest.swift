@@ -12,8 +12,12 @@ package enum LiveWorkerRequest: Sendable {
     case beginLadder(LiveLadderRequest)
     /// The qualities of the ladder to encode from the next unit on.
     case adjust(LiveLadderAdjustment)
+    /// Pictures of the ladder that are presented before this time are only decoded; the one that follows is a key frame.
+    case resume(at: Int64)
     /// A unit to transcode.
     case unit(AccessUnit)
+
+    private static let resumeType: UInt8 = 8
 
     /// Appends the encoded message.
     package func write(into buffer: inout ByteBuffer) {
@@ -30,6 +34,8 @@ package enum LiveWorkerRequest: Sendable {
             LiveWorkerMessage.write(LiveLadderRequest.beginType, into: &buffer) { ladder.write(into: &$0) }
         case .adjust(let adjustment):
             LiveWorkerMessage.write(LiveLadderAdjustment.type, into: &buffer) { adjustment.write(into: &$0) }
+        case .resume(let time):
+            LiveWorkerMessage.write(Self.resumeType, into: &buffer) { $0.writeInteger(time) }
         case .unit(let unit):
             LiveWorkerMessage.write(1, into: &buffer) { buffer in
                 buffer.writeInteger(unit.decodeTime)
@@ -70,6 +76,11 @@ package enum LiveWorkerRequest: Sendable {
                 throw LiveWorkerMessage.Damage(description: "an implausible adjustment")
             }
             self = .adjust(adjustment)
+        case Self.resumeType:
+            guard let time: Int64 = body.readInteger() else {
+                throw LiveWorkerMessage.Damage(description: "a resumption without a time")
+            }
+            self = .resume(at: time)
         default: throw LiveWorkerMessage.Damage(description: "an unknown request")
         }
     }

@@ -69,6 +69,10 @@ struct LiveLadderTranscoderTests {
         requests.compactMap { if case .adjust(let adjustment) = $0 { adjustment.bitRates } else { nil } }
     }
 
+    private static func times(_ requests: [LiveWorkerRequest]) -> [Int64] {
+        requests.compactMap { if case .unit(let unit) = $0 { unit.presentationTime } else { nil } }
+    }
+
     @Test func theWorkerIsToldWhatToEncodeBeforeTheFirstKeyFrame() throws {
         let ladder = ladder()
         send(ladder, 0, isKeyFrame: false)
@@ -182,19 +186,53 @@ struct LiveLadderTranscoderTests {
         #expect(slots.usedCount == 0)
     }
 
-    @Test func anotherWorkerIsToldTheSame() throws {
+    /// It gets the group of pictures once more, so that its decoder can begin at once.
+    @Test func anotherWorkerGoesOnWithinTheGroup() throws {
         let ladder = ladder()
         send(ladder, 0, isKeyFrame: true)
+        send(ladder, 45_000, isKeyFrame: false)
+        let worker = try #require(workers.workers.first)
+        _ = worker.embedded.close()
+        send(ladder, 48_600, isKeyFrame: false)
+        loop.advanceTime(by: .seconds(1))
+        let next = try #require(workers.workers.last)
+        #expect(workers.workers.count == 2)
+        send(ladder, 52_200, isKeyFrame: false)
+        let heard = try next.heard()
+        #expect(Self.adjustments(heard) == [[1_200_000, 400_000]])
+        #expect(Self.times(heard) == [0, 45_000, 48_600, 52_200])
+        #expect(heard.contains { if case .resume(at: 48_600) = $0 { true } else { false } })
+    }
+
+    @Test func anotherWorkerBeginsWithAKeyFrameThatCameMeanwhile() throws {
+        let ladder = ladder()
+        send(ladder, 0, isKeyFrame: true)
+        let worker = try #require(workers.workers.first)
+        _ = worker.embedded.close()
+        send(ladder, 45_000, isKeyFrame: false)
+        send(ladder, 90_000, isKeyFrame: true)
+        loop.advanceTime(by: .seconds(1))
+        send(ladder, 93_600, isKeyFrame: false)
+        let heard = try #require(workers.workers.last).heard()
+        #expect(Self.times(heard) == [90_000, 93_600])
+        #expect(!heard.contains { if case .resume = $0 { true } else { false } })
+    }
+
+    /// What is too much to keep is not sent again.
+    @Test func aLongGroupIsNotRepeated() throws {
+        let ladder = ladder()
+        for unit in Int64(0)...200 {
+            send(ladder, unit * 3_600, isKeyFrame: unit == 0)
+            try workers.workers.first?.say(.consumed)
+        }
         let worker = try #require(workers.workers.first)
         _ = worker.embedded.close()
         loop.advanceTime(by: .seconds(1))
         let next = try #require(workers.workers.last)
         #expect(workers.workers.count == 2)
-        send(ladder, 45_000, isKeyFrame: false)
-        send(ladder, 90_000, isKeyFrame: true)
-        let heard = try next.heard()
-        #expect(Self.adjustments(heard) == [[1_200_000, 400_000]])
-        #expect(heard.count == 3, "what the decoder cannot begin with is left out")
+        send(ladder, 724_000, isKeyFrame: false)
+        send(ladder, 728_000, isKeyFrame: true)
+        #expect(Self.times(try next.heard()) == [728_000], "what the decoder cannot begin with is left out")
     }
 
     @Test func aWorkerThatSendsWhatNobodyAskedForIsReplaced() throws {
