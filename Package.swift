@@ -170,6 +170,9 @@ let package = Package(
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
+        .target(
+            name: "Scoreboard", dependencies: ["Accounts", "CEmbeddedFiles", "Database", "JSONDocument", "MediaCore"],
+            exclude: ["Resources"]),
         .target(name: "Monitoring", dependencies: ["Database", "MediaCore"]),
         .target(name: "PlaybackPositions", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
@@ -325,7 +328,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "PlaybackPositions", "Accounts", "Announcements", "Events", "IdentityProviders", "MediaAccess",
+                "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events", "IdentityProviders",
+                "MediaAccess",
                 "MediaCore", "HLSPlaylist",
                 "RTSPProtocol",
                 "CSVDocument", "JSONDocument", "Transcoding", "ZIPArchive",
@@ -348,7 +352,7 @@ let package = Package(
             dependencies: [
                 "CEmbeddedFiles",
                 "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
-                "Accounts", "Announcements",
+                "Accounts", "Announcements", "Scoreboard",
                 "IdentityProviders",
                 "WebAuthentication",
                 "MediaCore",
@@ -373,7 +377,8 @@ let package = Package(
                 "embedding.mustache", "form.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache",
-                "problem.mustache", "video.mustache", "videos.mustache", "radio.mustache", "tester.mustache",
+                "problem.mustache", "referee.mustache", "scoreboard.mustache", "scoreboards.mustache", "video.mustache",
+                "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",
                 "operatorlog.mustache", "operatorlogline.mustache", "narrowing.mustache", "search.mustache",
                 "title.mustache", "titlecard.mustache",
@@ -436,7 +441,9 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Catalogue", "Community",
+                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
+                "Catalogue",
+                "Community",
                 "Database",
                 "Events",
                 "HLSDelivery",
@@ -601,6 +608,13 @@ let package = Package(
                 "MediaCore", "TestSupport", crypto, logging,
             ]
         ),
+        .testTarget(
+            name: "ScoreboardTests",
+            dependencies: [
+                "Scoreboard", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
+                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "Workflows", nioCore,
+                httpTypes, hummingbird, hummingbirdTesting,
+            ]),
         .testTarget(
             name: "AnnouncementsTests",
             dependencies: [

@@ -27,6 +27,8 @@ static const unsigned char site_css[] = {
 #embed "../WebSite/Resources/style/dashboard.css"
     ,
 #embed "../WebSite/Resources/style/drawings.css"
+    ,
+#embed "../WebSite/Resources/style/scoreboard.css"
 };
 static const unsigned char icon_192_png[] = {
 #embed "../WebSite/Resources/icons/icon-192.png"
@@ -118,4 +120,28 @@ static const AntenaEmbeddedModule site_modules[] = {
 size_t antena_site_module_count(void) { return sizeof site_modules / sizeof site_modules[0]; }
 
 AntenaEmbeddedModule antena_site_module(size_t index) { return site_modules[index]; }
+#undef MODULE_FOLDER
+
+// The rules by which matches are scored.
+static const unsigned char match_rules_schema_json[] = {
+#embed "../Scoreboard/Resources/match-rules.schema.json"
+};
+FILE_OF(match_rules_schema_json)
+
+#undef MODULE_FILE_OF
+#define MODULE_FILE_OF(name) STRING_OF(../Scoreboard/Resources/rules/name.json)
+#define MODULE_FOLDER rules
+#define MODULE_ENTRY "ModuleBytes.h"
+#include "MatchRules.h"
+#undef MODULE_ENTRY
+
+static const AntenaEmbeddedModule match_rules[] = {
+#define MODULE_ENTRY "ModuleRow.h"
+#include "MatchRules.h"
+#undef MODULE_ENTRY
+};
+
+size_t antena_match_rules_count(void) { return sizeof match_rules / sizeof match_rules[0]; }
+
+AntenaEmbeddedModule antena_match_rules(size_t index) { return match_rules[index]; }
 #undef MODULE_FOLDER

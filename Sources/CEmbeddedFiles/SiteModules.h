@@ -5,6 +5,9 @@
 #define MODULE bell
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE board
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE broadcast
 #include MODULE_ENTRY
 #undef MODULE
@@ -47,6 +50,9 @@
 #define MODULE main
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE overlay
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE page
 #include MODULE_ENTRY
 #undef MODULE
@@ -66,6 +72,12 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE push
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE referee
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE search

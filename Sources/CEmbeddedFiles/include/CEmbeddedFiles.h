@@ -23,7 +23,7 @@ AntenaEmbeddedFile antena_icon_touch_png(void);
 /// Sources/WebSite/Resources/player/player.css
 AntenaEmbeddedFile antena_player_css(void);
 
-/// A module of the site's scripts.
+/// A file with a name, such as a module of the site's scripts.
 typedef struct {
     /// The name of the file without its ending.
     const char *_Nonnull name;
@@ -39,6 +39,13 @@ AntenaEmbeddedModule antena_player_module(size_t index);
 size_t antena_site_module_count(void);
 /// A module of Sources/WebSite/Resources/scripts; the index is less than the count.
 AntenaEmbeddedModule antena_site_module(size_t index);
+
+/// Sources/Scoreboard/Resources/match-rules.schema.json
+AntenaEmbeddedFile antena_match_rules_schema_json(void);
+/// The number of files in Sources/Scoreboard/Resources/rules.
+size_t antena_match_rules_count(void);
+/// A file of Sources/Scoreboard/Resources/rules; the index is less than the count.
+AntenaEmbeddedModule antena_match_rules(size_t index);
 
 /// The texts of the site in one language.
 typedef struct {

@@ -70,6 +70,18 @@ package struct PageRequest: Sendable, Equatable {
         try choice(name, in: request) == Flag.true
     }
 
+    /// The value of a query parameter that is a whole number; `nil` if it is missing.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 400 for anything else.
+    package static func number(_ name: String, in request: Request, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = value(of: name, in: request) else { return nil }
+        guard let number = Int(digits: text[...]), range.contains(number) else {
+            throw ProblemDetails(
+                .badRequest, "\"\(name)\" must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// The value of a query parameter that has a few values; `nil` if it is missing.
     ///
     /// - Throws: ``ProblemDetails`` with status 400, which names the values, for any other.

@@ -120,6 +120,15 @@ struct BodyFields<Fields: ObjectFields> {
         return texts
     }
 
+    /// The elements of a list, which the caller reads; empty if the field is missing or null.
+    func elements(_ field: KeyPath<Fields, Field<some APIValue>>, maximumCount: Int) throws -> [JSONNode] {
+        guard let value = value(name(field)) else { return [] }
+        guard let elements = value.elements, elements.count <= maximumCount else {
+            throw Self.wrongType(name(field), "a list of at most \(maximumCount) elements")
+        }
+        return elements
+    }
+
     /// One of the values of an enumeration; `nil` if the field is missing or null.
     func value<Value: RawRepresentable<String> & CaseIterable>(
         _ field: KeyPath<Fields, Field<some APIValue>>, _ type: Value.Type

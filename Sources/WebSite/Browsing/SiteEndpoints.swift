@@ -163,6 +163,7 @@ package struct SiteEndpoints: Sendable {
         _ channels: [ChannelStatus], _ page: SitePage, _ context: GatewayRequestContext, title: String? = nil,
         recordings: [[String: Any]] = [], preview: [SitePage.PreviewField] = []
     ) throws -> Response {
+        let scoreWords = ScoreboardPages.words(page.text.language)
         let isEditor = editsChannels && context.principal.member != nil && context.may(.administer, .system)
         var values: [String: Any] = [
             "channels": Self.onAirFirst(channels).map { channel in
@@ -173,6 +174,7 @@ package struct SiteEndpoints: Sendable {
                     values["broadcast"] = BroadcastPage.path(ofChannel: channel.name)
                 }
                 if title != nil {
+                    values["scoreWords"] = scoreWords
                     values["rtsp"] = "rtsp://\(page.host):\(rtspPort())/live/\(channel.name).stream"
                     values["code"] = QRCode(page.origin + channel.playlist)?.svg(label: page.text.watchInApp)
                 }

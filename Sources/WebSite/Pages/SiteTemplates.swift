@@ -23,6 +23,8 @@ enum SiteTemplates {
         case dashboardGraphs = "dashboardgraphs"
         case operatorLog = "operatorlog"
         case operatorLogLine = "operatorlogline"
+        /// All courts, the board of one, and the page of a referee.
+        case scoreboards, scoreboard, referee
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -33,7 +35,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee: .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -85,6 +87,9 @@ enum SiteTemplates {
         case .api: PackageResources.api_mustache
         case .tester: PackageResources.tester_mustache
         case .broadcast: PackageResources.broadcast_mustache
+        case .scoreboards: PackageResources.scoreboards_mustache
+        case .scoreboard: PackageResources.scoreboard_mustache
+        case .referee: PackageResources.referee_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

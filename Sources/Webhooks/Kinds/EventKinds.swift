@@ -9,10 +9,12 @@ package struct EventKinds: Sendable {
     /// Names of types, and of groups of types.
     private let names: Set<String>
 
-    /// - Parameter kinds: those of all domains; one for each kind of subject.
+    /// - Parameter kinds: those of all domains. Domains may tell of the same kind of subject, with the same listeners.
     package init(_ kinds: [EventKind]) {
         types = kinds.flatMap(\.types)
-        subjects = kinds.map(\.subject)
+        subjects = kinds.map(\.subject).reduce(into: []) { known, subject in
+            if !known.contains(subject) { known.append(subject) }
+        }
         hearings = Dictionary(kinds.map { ($0.subject, $0.hearing) }, uniquingKeysWith: { first, _ in first })
         names = Set(types.flatMap { [$0.rawValue, $0.group] })
     }

@@ -1,0 +1,91 @@
+package import APIContract
+package import APIDeclarations
+
+extension ServerClient {
+    /// The rules by which matches can be scored.
+    package func matchRules() async throws -> [APIObject<MatchRulesFields>] {
+        try await items(ScoreboardAPI.listMatchRules)
+    }
+
+    // MARK: Players
+
+    /// Players, by last name.
+    ///
+    /// - Parameters:
+    ///   - search: the beginning of a last name; `nil` for all.
+    ///   - limit: maximum number.
+    package func players(search: String?, limit: Int) async throws -> [APIObject<ScorePlayerFields>] {
+        try await items(ScoreboardAPI.listPlayers, query: [("q", search)], limit: limit)
+    }
+
+    package func player(_ id: String) async throws -> APIObject<ScorePlayerFields> {
+        try await send(ScoreboardAPI.getPlayer, id)
+    }
+
+    /// Adds a player.
+    package func createPlayer(_ new: APIObject<ScorePlayerChangeFields>) async throws -> APIObject<ScorePlayerFields> {
+        try await send(ScoreboardAPI.createPlayer, body: new)
+    }
+
+    /// Changes fields of a player.
+    package func changePlayer(
+        _ id: String, _ change: APIObject<ScorePlayerChangeFields>
+    ) async throws -> APIObject<ScorePlayerFields> {
+        try await self.change(ScoreboardAPI.changePlayer, id, body: change)
+    }
+
+    package func deletePlayer(_ id: String) async throws { try await send(ScoreboardAPI.deletePlayer, id) }
+
+    // MARK: Matches
+
+    /// Matches, newest first.
+    ///
+    /// - Parameters:
+    ///   - channel: the channel; `nil` for all.
+    ///   - player: the ID of a player; `nil` for all.
+    ///   - competition: the competition; `nil` for all.
+    ///   - shown: `open` or `results`; `nil` for all.
+    ///   - limit: maximum number.
+    package func matches(
+        channel: String?, player: String?, competition: String?, shown: String?, limit: Int
+    ) async throws -> [APIObject<MatchFields>] {
+        try await items(
+            ScoreboardAPI.listMatches,
+            query: [("channel", channel), ("player", player), ("competition", competition), ("show", shown)],
+            limit: limit)
+    }
+
+    /// Sets a match up.
+    package func createMatch(_ new: APIObject<NewMatchFields>) async throws -> APIObject<BoardFields> {
+        try await send(ScoreboardAPI.createMatch, body: new)
+    }
+
+    /// The board of a match.
+    package func match(_ id: String) async throws -> APIObject<BoardFields> {
+        try await send(ScoreboardAPI.getMatch, id)
+    }
+
+    package func deleteMatch(_ id: String) async throws { try await send(ScoreboardAPI.deleteMatch, id) }
+
+    /// The log of a match.
+    package func matchEvents(of id: String) async throws -> [APIObject<MatchEventFields>] {
+        try await items(ScoreboardAPI.listMatchEvents, id)
+    }
+
+    /// All states of a match that viewers see.
+    package func timeline(of id: String) async throws -> [APIObject<BoardFields>] {
+        try await items(ScoreboardAPI.getTimeline, id)
+    }
+
+    /// The states of the match that a channel shows.
+    package func scoreboard(ofChannel name: String) async throws -> [APIObject<BoardFields>] {
+        try await items(ScoreboardAPI.getScoreboard, name)
+    }
+
+    /// Adds events to a match, and returns its board.
+    package func addMatchEvents(
+        _ id: String, _ events: APIObject<NewMatchEventsFields>
+    ) async throws -> APIObject<BoardFields> {
+        try await send(ScoreboardAPI.addMatchEvents, id, body: events)
+    }
+}

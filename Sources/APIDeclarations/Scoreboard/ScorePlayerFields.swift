@@ -1,0 +1,48 @@
+package import APIContract
+
+/// The fields of a player.
+package struct ScorePlayerFields: ObjectFields {
+    package static let name = "Player"
+    package static let fields = ScorePlayerFields()
+    package static let columns = [
+        TableColumn("ID", fields.id), TableColumn("LAST NAME", fields.lastName),
+        TableColumn("FIRST NAME", fields.firstName), TableColumn("COUNTRY", fields.country),
+        TableColumn("AGE", fields.age), TableColumn("GENDER", fields.gender),
+        TableColumn("EXTRA", fields.extra, .short),
+    ]
+
+    package let id = Field<String>("id", "identifier of the player", .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))
+    package let firstName = Field<String>("firstName", "first name", .example("Ana"))
+    package let lastName = Field<String>("lastName", "last name", .example("Núñez"))
+    package let gender = Field<String>("gender", "gender", .oneOf("female", "male", "other"))
+    package let country = Field<String>(
+        "country", "country (ISO 3166-1 alpha-2)", .pattern("^[A-Z]{2}$"), .example("ES"))
+    package let birthDate = Field<String>("birthDate", "date of birth", .format("date"), .example("1999-04-30"))
+    package let age = Field<Int>("age", "age in whole years")
+    package let extra = Field<String>(
+        "extra", "line below the name, such as a club; may be empty", .example("CD Norte"))
+    package let createdAt = Field<APITime>("createdAt", "time of creation")
+
+    package init() {}
+}
+
+/// The fields of a new player, or of a change of one.
+package struct ScorePlayerChangeFields: ObjectFields {
+    package static let name = "PlayerChange"
+    package static let isClosed = true
+    package static let fields = ScorePlayerChangeFields()
+
+    package let firstName = Field<String>(
+        setting: ScorePlayerFields.fields.firstName, .optional, .minimumLength(1), .maximumLength(60))
+    package let lastName = Field<String>(
+        setting: ScorePlayerFields.fields.lastName, .optional, .minimumLength(1), .maximumLength(60))
+    package let gender = Field<String>(
+        setting: ScorePlayerFields.fields.gender, .optional, .oneOf("female", "male", "other"))
+    package let country = Field<String>(
+        setting: ScorePlayerFields.fields.country, .optional, .minimumLength(2), .maximumLength(2), .example("ES"))
+    package let birthDate = Field<String>(
+        setting: ScorePlayerFields.fields.birthDate, .optional, .format("date"), .example("1999-04-30"))
+    package let extra = Field<String>(setting: ScorePlayerFields.fields.extra, .optional, .maximumLength(120))
+
+    package init() {}
+}

@@ -1,0 +1,107 @@
+package import APIContract
+import JSONDocument
+import MediaCore
+
+/// The operations of the API for players, matches and boards.
+package enum ScoreboardAPI {
+    package static let listMatchRules = APIOperation(
+        .get, "/api/v1/match-rules", "listMatchRules", "Rules by which matches can be scored",
+        answer: .page(of: MatchRulesFields.self, "Rules"))
+
+    // MARK: Players
+
+    package static let listPlayers = APIOperation(
+        .get, "/api/v1/players", "listPlayers", "Players, by last name", "`q` is the beginning of a last name.",
+        parameters: [.limit, .cursor, .q], answer: .page(of: ScorePlayerFields.self, "Players")
+    )
+    .refusing(.invalidCursor)
+
+    package static let createPlayer = APIOperation(
+        .post, "/api/v1/players", "createPlayer", "Add a player",
+        "Everything but `extra` is required. 409 (too-many) if there are 20,000.",
+        body: APIBody(.json(ScorePlayerChangeFields.self)),
+        answer: .object(ScorePlayerFields.self, "The player; ETag is its version", status: 201)
+    )
+    .refusing(.tooMany, .missingFields)
+
+    package static let getPlayer = APIOperation(
+        .get, "/api/v1/players/{id}", "getPlayer", "A player", parameters: [.id],
+        answer: .object(ScorePlayerFields.self, "The player; ETag is its version"))
+
+    package static let changePlayer = APIOperation(
+        .patch, "/api/v1/players/{id}", "changePlayer", "Change a player",
+        "Results show the new data. Referees may change `extra` only.", parameters: [.id, .ifMatchOfOwner],
+        body: APIBody(.json(ScorePlayerChangeFields.self)),
+        answer: .object(ScorePlayerFields.self, "The player; ETag is its version")
+    )
+    .refusing(.missingFields)
+
+    package static let deletePlayer = APIOperation(
+        .delete, "/api/v1/players/{id}", "deletePlayer", "Delete a player", "Results keep the name.",
+        parameters: [.id], answer: .nothing("Deleted"))
+
+    // MARK: Matches
+
+    package static let listMatches = APIOperation(
+        .get, "/api/v1/matches", "listMatches", "Matches, newest first",
+        parameters: [
+            .limit, .cursor,
+            .query(Field<String>("channel", "matches of this channel", .optional)),
+            .query(Field<String>("player", "matches of the player with this ID", .optional)),
+            .query(Field<String>("competition", "matches of this competition", .optional, .maximumLength(120))),
+            .query(
+                Field<String>(
+                    "show", "open: matches that have not ended; results: matches with a result; all if missing",
+                    .optional, .oneOf("open", "results"))),
+        ], answer: .page(of: MatchFields.self, "Matches")
+    )
+    .refusing(.invalidCursor)
+
+    package static let createMatch = APIOperation(
+        .post, "/api/v1/matches", "createMatch", "Set a match up",
+        "Needs the permission `score` on the channel. 409 if a player is selected twice, or if the channel has 20 matches that have not ended.",
+        body: APIBody(.json(NewMatchFields.self)),
+        answer: .object(BoardFields.self, "The match, which is ready to begin", status: 201)
+    )
+    .refusing(.tooMany, .missingFields, .conflict, .notFound)
+
+    package static let getMatch = APIOperation(
+        .get, "/api/v1/matches/{id}", "getMatch", "The board of a match", parameters: [.id],
+        answer: .object(BoardFields.self, "The board"))
+
+    package static let deleteMatch = APIOperation(
+        .delete, "/api/v1/matches/{id}", "deleteMatch", "Delete a match and its result", parameters: [.id],
+        answer: .nothing("Deleted"))
+
+    package static let listMatchEvents = APIOperation(
+        .get, "/api/v1/matches/{id}/events", "listMatchEvents", "The log of a match",
+        "All entries after `after`; `next` is always null.",
+        parameters: [
+            .id,
+            .query(Field<Int>("after", "number of the last entry that you know", .optional, .minimum(0))),
+        ], answer: .page(of: MatchEventFields.self, "Entries"))
+
+    package static let addMatchEvents = APIOperation(
+        .post, "/api/v1/matches/{id}/events", "addMatchEvents", "Keep the score",
+        "Needs the permission `score` on the channel. All events are added, or none. 409 if an event is not possible, and if the match has entries after `expected`: `events` has them then.",
+        parameters: [.id], body: APIBody(.json(NewMatchEventsFields.self)),
+        answer: .object(BoardFields.self, "The board after the events")
+    )
+    .refusing(.tooMany, .conflict, .missingFields)
+
+    package static let getTimeline = APIOperation(
+        .get, "/api/v1/matches/{id}/timeline", "getMatchTimeline", "All states of a match that viewers see",
+        "In the order of time, with corrections as if they had been right from the beginning: for a score in step with a recording. `next` is always null.",
+        parameters: [.id], answer: .page(of: BoardFields.self, "Boards"))
+
+    package static let getScoreboard = APIOperation(
+        .get, "/api/v1/channels/{name}/scoreboard", "getScoreboard", "The states of the match that a channel shows",
+        "The newest state and those of the last `seconds`, in the order of time, because a viewer may be behind; no items without a match. `next` is always null.",
+        parameters: [
+            .channel,
+            .query(
+                Field<Int>(
+                    "seconds", "time before now of which states are listed", .optional, .minimum(0), .maximum(86_400),
+                    .standard(.integer(120)))),
+        ], answer: .page(of: BoardFields.self, "Boards"))
+}

@@ -1,0 +1,6 @@
+import Events
+
+extension EventType {
+    /// The score of a match has changed.
+    static let scoreChanged = Self(rawValue: "score.changed")
+}

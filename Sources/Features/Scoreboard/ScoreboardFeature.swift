@@ -1,0 +1,53 @@
+import APIContract
+import Accounts
+import Database
+import Events
+import HTTPEndpoints
+import JSONDocument
+import Scoreboard
+import WebAPI
+import WebSite
+import Webhooks
+
+/// Matches whose score is kept on a channel.
+struct ScoreboardFeature: Feature {
+    static let schemas = [ScoreboardSchema.schema]
+    static let events = [EventKind(.channel, [.scoreChanged]) { name, _, audiences in audiences.channel(name) }]
+
+    private let scoreboard: Scoreboard
+    private let api: ScoreboardEndpoints
+    private let station: Station
+
+    static func open(on ground: Ground, _ parts: inout Parts) async throws {
+        let scoreboard = try await Scoreboard.open(
+            ground.database, program: Product.version, wallClock: ground.wallClock)
+        parts.add(scoreboard)
+        guard let journal = parts[EventJournal.self] else { return }
+        // The event has no score: whoever is told of it asks for the board that they may see, which all share.
+        scoreboard.observe { match, db in
+            try EventJournal.append(
+                [
+                    NewEvent(
+                        .scoreChanged, EventSubject(.channel, match.setup.channel), at: journal.now,
+                        [
+                            ("match", .string(match.id.text)),
+                            ("sequence", .integer(Int(clamping: match.log.lastSequence))),
+                            ("phase", .string(match.state.phase.rawValue)),
+                        ])
+                ], db)
+            db.afterCommit { journal.wake() }
+        }
+    }
+
+    init?(_ station: Station) {
+        guard let scoreboard = station.parts[Scoreboard.self] else { return nil }
+        (self.scoreboard, self.station) = (scoreboard, station)
+        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content)
+    }
+
+    var endpoints: [Endpoint] { api.endpoints }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] {
+        ScoreboardPages(pages: frame, scoreboard: scoreboard, channels: station.content).endpoints
+    }
+}

@@ -1,0 +1,159 @@
+package import Accounts
+import Database
+package import JSONDocument
+import MediaCore
+
+/// A match has entries that the sender of an event does not know.
+package struct MatchRace: Error {
+    /// The entries that have come meanwhile.
+    package var entries: [MatchEntry]
+    package var match: ScoreMatch
+}
+
+/// Events of matches.
+extension Scoreboard {
+    /// The greatest age of an event: matches that were kept without a network are delivered later.
+    private static let maximumEventAge = Duration.seconds(90 * 86_400)
+
+    /// Adds events to a match, all of them or none.
+    ///
+    /// - Parameters:
+    ///   - events: the events, in order. Those that are known already are not added again.
+    ///   - id: the match.
+    ///   - expected: the number of the last entry that the sender knows; `nil` adds the events whatever came before.
+    ///   - keepsConflicts: whether an event that is not possible any more is kept as a conflict, which changes nothing,
+    ///     instead of refusing all of them: for a match that was kept without a network.
+    ///   - caller: who enters them.
+    /// - Returns: the match after the events.
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, `conflict` or `tooMany`; `MatchRace` if the match has entries
+    ///   that the sender does not know.
+    package func record(
+        _ events: [NewMatchEvent], in id: OpaqueID, expecting expected: Int64?, keepsConflicts: Bool = false,
+        by caller: Caller
+    ) async throws -> ScoreMatch {
+        for event in events {
+            guard (1...NewMatchEvent.maximumIDLength).contains(event.id.count),
+                event.id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                throw Refusal(
+                    .invalidField,
+                    "the field `id` must have 1 to \(NewMatchEvent.maximumIDLength) printable ASCII characters",
+                    fields: ["id"])
+            }
+        }
+        guard Set(events.map(\.id)).count == events.count else {
+            throw Refusal(.invalidField, "each event needs an `id` of its own", fields: ["id"])
+        }
+        let (now, author) = (now, caller.principal.member?.id)
+        let match = try await database.write { db in
+            var match = try self.load(id, db, locks: true)
+            let known = try Self.known(events, of: id, db)
+            let fresh = events.filter { known[$0.id] == nil }
+            guard !fresh.isEmpty else { return match }
+            if let expected {
+                // A delivery that is repeated with more at its end expects what it has delivered.
+                let own = known.values.count { $0 > expected }
+                guard expected + Int64(own) == match.log.lastSequence else {
+                    throw MatchRace(entries: match.log.entries.filter { $0.sequence > expected }, match: match)
+                }
+            }
+            guard match.log.entries.count + fresh.count <= MatchLog.maximumEntryCount else {
+                throw Refusal(.tooMany, "a match is limited to \(MatchLog.maximumEntryCount) events")
+            }
+            for event in fresh {
+                let entry = try Self.add(event, to: &match, keepsConflicts: keepsConflicts, now: now)
+                try db.insert(
+                    [
+                        "match": .text(id.text), "sequence": .integer(entry.sequence), "id": .text(event.id),
+                        "content": .text(entry.content.json.rendered), "happenedAt": .time(entry.time),
+                        "receivedAt": .time(now), "author": SQLValue(author?.text),
+                    ], into: ScoreboardSchema.events)
+            }
+            let state = match.state
+            try db.execute(
+                """
+                UPDATE scoreMatch SET phase = ?2, lastSequence = ?3, winner = ?4, score = ?5, startedAt = ?6,
+                    endedAt = ?7 WHERE id = ?1
+                """, .text(id.text), .text(state.phase.rawValue), .integer(match.log.lastSequence),
+                SQLValue(state.winner?.rawValue), .text(match.scoreText), .time(state.startedAt), .time(state.endedAt))
+            try self.tell(match, db)
+            return match
+        }
+        remember(match)
+        return match
+    }
+
+    private static func known(
+        _ events: [NewMatchEvent], of id: OpaqueID, _ db: any SQLConnection
+    ) throws -> [String: Int64] {
+        var known: [String: Int64] = [:]
+        for event in events {
+            let sequence: Int64? = try db.firstValue(
+                "SELECT sequence FROM scoreEvent WHERE match = ?1 AND id = ?2", .text(id.text), .text(event.id))
+            known[event.id] = sequence
+        }
+        return known
+    }
+
+    private static func add(
+        _ event: NewMatchEvent, to match: inout ScoreMatch, keepsConflicts: Bool, now: WallClockTime
+    ) throws -> MatchEntry {
+        let content: MatchEntry.Content
+        switch event.content {
+        case .action(let action): content = .action(action)
+        case .amendment(let sequence, let action): content = .amendment(of: sequence, action)
+        case .undo:
+            guard let last = match.log.undoable else {
+                throw Refusal(.conflict, "there is nothing to undo")
+            }
+            content = .amendment(of: last.sequence, nil)
+        }
+        // Nothing has happened in the future, whatever a tablet's clock says.
+        let time = min(max(event.time ?? now, now - maximumEventAge), now)
+        do {
+            try match.log.append(content, at: time)
+        } catch {
+            guard keepsConflicts, case .action = content else {
+                throw Refusal(.conflict, error.text, fields: [error.reason.rawValue])
+            }
+            match.log.restore(MatchEntry(sequence: match.log.lastSequence + 1, content, at: time))
+        }
+        return MatchEntry(sequence: match.log.lastSequence, content, at: time)
+    }
+
+    static func entries(of id: OpaqueID, _ db: any SQLConnection) throws -> [MatchEntry] {
+        try db.rows(
+            "SELECT sequence, content, happenedAt FROM scoreEvent WHERE match = ?1 ORDER BY sequence", [.text(id.text)]
+        ) { row in
+            let text: String = try row.value("content")
+            return MatchEntry(
+                sequence: try row.value("sequence"),
+                (try? MatchEntry.Content(JSONParser.parse(text.utf8))) ?? .action(.note("damaged")),
+                at: try row.time("happenedAt"))
+        }
+    }
+}
+
+extension MatchEntry.Content {
+    package var json: JSONText {
+        switch self {
+        case .action(let action): action.json
+        case .amendment(let sequence, let action):
+            .object([
+                ("type", .string("amend")), ("sequence", .integer(Int(clamping: sequence))),
+                ("event", action?.json ?? .null),
+            ])
+        }
+    }
+
+    init(_ node: JSONNode) throws(MatchAction.Damage) {
+        guard node["type"]?.string == "amend" else {
+            self = .action(try MatchAction(node))
+            return
+        }
+        let action = node["event"].flatMap { $0.value == .null ? nil : $0 }
+        self = .amendment(
+            of: Int64(node["sequence"]?.integer ?? 0),
+            try action.map { (node) throws(MatchAction.Damage) in try MatchAction(node) })
+    }
+}

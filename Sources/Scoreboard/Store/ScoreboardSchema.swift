@@ -1,0 +1,47 @@
+import Accounts
+package import Database
+
+/// The tables of players and matches. Times are milliseconds since 1970 in UTC.
+package enum ScoreboardSchema {
+    static let players = SQLTable(
+        "scorePlayer",
+        [
+            .identity("number"), .text("id", .unique), .text("firstName"), .text("lastName"), .text("sortKey"),
+            .text("gender"), .text("country"), .text("birthDate"), .text("extra"), .integer("createdAt"),
+            .integer("revision"),
+        ],
+        indexes: [SQLIndex("scorePlayer_sortKey", "sortKey", "number")])
+
+    /// `rules` and `setup` are as they were when the match was made; a later change of a file changes no match.
+    static let matches = SQLTable(
+        "scoreMatch",
+        [
+            .identity("number"), .text("id", .unique), .text("channel"), .text("rules"), .text("setup"), .text("phase"),
+            .integer("lastSequence"), .text("winner", .optional), .text("score"), .text("competition", .optional),
+            .integer("createdAt"), .integer("startedAt", .optional), .integer("endedAt", .optional),
+        ],
+        indexes: [
+            SQLIndex("scoreMatch_channel", "channel", "number"), SQLIndex("scoreMatch_phase", "phase", "number"),
+            SQLIndex("scoreMatch_competition", "competition", "number"),
+        ])
+
+    /// The players of matches. `person` is what results show, also after the player was deleted.
+    static let entrants = SQLTable(
+        "scoreEntrant",
+        [
+            .text("match", .references("scoreMatch", "id", .cascade)), .text("side"), .integer("position"),
+            .text("player", .optional, .references("scorePlayer", "id", .setNull)), .text("person"),
+        ], key: ["match", "side", "position"], indexes: [SQLIndex("scoreEntrant_player", "player", "match")])
+
+    /// The logs of matches: rows are only ever added.
+    static let events = SQLTable(
+        "scoreEvent",
+        [
+            .text("match", .references("scoreMatch", "id", .cascade)), .integer("sequence"), .text("id"),
+            .text("content"), .integer("happenedAt"), .integer("receivedAt"),
+            .text("author", .optional, .account(.setNull)),
+        ], key: ["match", "sequence"], uniques: [["match", "id"]],
+        indexes: [SQLIndex("scoreEvent_author", "author")])
+
+    package static let schema = SQLSchema(domain: "scoreboard", tables: [players, matches, entrants, events])
+}

@@ -1,0 +1,287 @@
+import APIContract
+import APIDeclarations
+import Accounts
+package import HTTPEndpoints
+import HLSDelivery
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LiveChannels
+import MediaCore
+package import Scoreboard
+package import Workflows
+
+/// `/api/v1/players`, `/api/v1/matches` and the scoreboards of channels.
+///
+/// A referee keeps the score of the channels on which they have the permission `score`, and adds players. Whoever may
+/// see a channel may see its matches.
+package struct ScoreboardEndpoints: Sendable {
+    let scoreboard: Scoreboard
+    private let channels: any ChannelContent
+
+    /// Limit of the bytes of events: a whole match that was kept without a network.
+    private static let maximumEventsByteCount = 512 * 1_024
+
+    /// - Parameters:
+    ///   - scoreboard: the players and matches.
+    ///   - channels: the channels.
+    package init(scoreboard: Scoreboard, channels: any ChannelContent) {
+        (self.scoreboard, self.channels) = (scoreboard, channels)
+    }
+
+    private static let reads = AccessRule.filtersChannels(
+        reason: "matches of channels that the sender may not see are left out")
+    private static let scores = AccessRule.credentialed(
+        .permissionForThing(.score), reason: "the handler asks for the permission on the match's channel")
+
+    package var endpoints: [Endpoint] {
+        [
+            Endpoint(ScoreboardAPI.listMatchRules, .needs(.read, .site)) { _, _ in
+                APIPage(MatchRuleFiles.all.map(Self.rules)).response()
+            },
+            Endpoint(ScoreboardAPI.listMatches, Self.reads, handler: matches),
+            Endpoint(ScoreboardAPI.createMatch, Self.scores, handler: createMatch),
+            Endpoint(ScoreboardAPI.getMatch, Self.reads) { _, caller in
+                response(try await readableMatch(caller))
+            },
+            Endpoint(ScoreboardAPI.deleteMatch, .needs(.manage, .system)) { _, caller in
+                try await scoreboard.removeMatch(try caller.parameters.identifier(of: "match"))
+                return Response(status: .noContent)
+            },
+            Endpoint(ScoreboardAPI.listMatchEvents, Self.reads, handler: events),
+            Endpoint(ScoreboardAPI.addMatchEvents, Self.scores, handler: addEvents),
+            Endpoint(ScoreboardAPI.getTimeline, Self.reads) { _, caller in
+                let match = try await readableMatch(caller)
+                return APIPage(boards(match, since: nil)).response()
+            },
+            Endpoint(ScoreboardAPI.getScoreboard, .channel(.read), handler: board),
+        ] + playerEndpoints
+    }
+
+    // MARK: Matches
+
+    private func readableMatch(_ caller: GatewayRequestContext) async throws -> ScoreMatch {
+        let match = try await scoreboard.match(try caller.parameters.identifier(of: "match"))
+        // A match of a channel that the sender may not see is as if it were not there.
+        guard caller.may(.read, caller.identity.audiences.channel(match.setup.channel)) else {
+            throw Scoreboard.unknownMatch
+        }
+        return match
+    }
+
+    /// - Throws: `ProblemDetails` unless the sender keeps the score of some channel.
+    func requireReferee(_ caller: GatewayRequestContext) throws {
+        let resources = channels.channels().map { status in
+            Resource.match(channel: status.name, caller.identity.audiences.channel(status.name).audience)
+        }
+        guard !resources.contains(where: { caller.may(.score, $0) }) else { return }
+        guard let first = resources.first else { throw ProblemDetails(.forbidden, "the station has no channels") }
+        try caller.require(.score, first)
+    }
+
+    private func requireScoring(_ channel: String, _ caller: GatewayRequestContext) throws {
+        try caller.require(.score, .match(channel: channel, caller.identity.audiences.channel(channel).audience))
+    }
+
+    private func matches(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        enum Shown: String, CaseIterable { case open, results }
+        let wanted = try PageRequest(request)
+        var filter = MatchFilter()
+        filter.channel = PageRequest.value(of: "channel", in: request)
+        filter.competition = PageRequest.value(of: "competition", in: request)
+        if let text = PageRequest.value(of: "player", in: request) {
+            guard let id = OpaqueID(parsing: text) else {
+                throw ProblemDetails(.badRequest, "\"player\" must be an ID")
+            }
+            filter.player = id
+        }
+        let shown: Shown? = try PageRequest.choice("show", in: request)
+        (filter.onlyOpen, filter.onlyResults) = (shown == .open, shown == .results)
+        let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
+        let items = found.items.filter { caller.may(.read, caller.identity.audiences.channel($0.channel)) }
+        return APIPage(items.map(Self.summary), next: found.next).response()
+    }
+
+    private func createMatch(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let body = try await BodyFields(request, NewMatchFields.self)
+        let channel = try body.required(\.channel)
+        try requireScoring(channel, caller)
+        guard channels.channel(named: channel) != nil else {
+            throw Refusal(.invalidField, "there is no channel \(Refusal.quoted(channel))", fields: ["channel"])
+        }
+        var new = NewMatch(
+            channel: channel, rules: try body.required(\.rules),
+            sides: SidePair(Self.entrants(try body.texts(\.sideA)), Self.entrants(try body.texts(\.sideB))))
+        new.modality = try body.value(\.modality, MatchRules.Modality.self)
+        new.scoring = try body.value(\.scoring, MatchRules.Scoring.self)
+        new.firstServer = try body.text(\.firstServer).map(Self.server)
+        new.competition = try body.text(\.competition) ?? ""
+        new.stage = try body.text(\.stage) ?? ""
+        new.referee = try body.text(\.referee) ?? ""
+        return response(try await scoreboard.createMatch(new), status: .created)
+    }
+
+    /// An ID of a player, or any other text, which is a name.
+    private static func entrants(_ texts: [String]?) -> [NewMatch.Entrant] {
+        (texts ?? []).map { text in OpaqueID(parsing: text).map(NewMatch.Entrant.player) ?? .name(text) }
+    }
+
+    /// - Throws: `Refusal` with `invalidField`.
+    private static func server(_ text: String) throws(Refusal) -> MatchServer {
+        guard let side = MatchSide(rawValue: String(text.prefix(1))), let number = Int(text.dropFirst()),
+            (1...2).contains(number)
+        else {
+            throw Refusal(
+                .invalidField, "the field `firstServer` must be one of: a1, a2, b1, b2", fields: ["firstServer"])
+        }
+        return MatchServer(side, player: number - 1)
+    }
+
+    private func response(_ match: ScoreMatch, status: HTTPResponse.Status = .ok) -> Response {
+        BoardResource.board(match, today: scoreboard.today).response(status: status)
+    }
+
+    // MARK: Events
+
+    private func events(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let match = try await readableMatch(caller)
+        let after = try PageRequest.number("after", in: request, 0...Int.max) ?? 0
+        return APIPage(match.log.entries.filter { $0.sequence > after }.map { Self.entry($0, of: match) }).response()
+    }
+
+    private func addEvents(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let id = try caller.parameters.identifier(of: "match")
+        let channel = try await scoreboard.match(id).setup.channel
+        try requireScoring(channel, caller)
+        let body = try await BodyFields(
+            request, NewMatchEventsFields.self, maximumByteCount: Self.maximumEventsByteCount)
+        let events = try Self.newEvents(try body.elements(\.events, maximumCount: NewMatchEvent.maximumBatchCount))
+        let expected = try body.integer(\.expected).map(Int64.init)
+        do {
+            let match = try await scoreboard.record(
+                events, in: id, expecting: expected, keepsConflicts: try body.boolean(\.keepConflicts),
+                by: caller.caller)
+            return response(match)
+        } catch let race as MatchRace {
+            var problem = ProblemDetails(
+                .conflict, "the match has other events since entry \(expected ?? 0); `events` has them",
+                type: .conflict)
+            problem.members = [
+                .init(name: "sequence", value: .integer(Int(clamping: race.match.log.lastSequence))),
+                .init(name: "events", value: .array(race.entries.map { Self.entry($0, of: race.match).json })),
+            ]
+            throw problem
+        }
+    }
+
+    private static func newEvents(_ nodes: [JSONNode]) throws -> [NewMatchEvent] {
+        guard !nodes.isEmpty else {
+            throw Refusal(.missingFields, "these fields are required: events", fields: ["events"])
+        }
+        return try nodes.enumerated().map { index, node in
+            do throws(MatchAction.Damage) {
+                return try NewMatchEvent(node)
+            } catch {
+                let field = "events[\(index)].\(error.field)"
+                throw Refusal(.invalidField, "the field `\(field)` \(error.text)", fields: [field])
+            }
+        }
+    }
+
+    static func entry(_ entry: MatchEntry, of match: ScoreMatch) -> APIObject<MatchEventFields> {
+        let counts =
+            switch entry.content {
+            case .action(let action):
+                match.log.action(entry) == action
+                    && !match.log.conflicts.contains { $0.sequence == entry.sequence }
+            case .amendment: true
+            }
+        return MatchEventFields.object {
+            [
+                $0.sequence(Int(clamping: entry.sequence)), $0.time(BoardResource.time(entry.time)),
+                $0.event(entry.content.json), $0.counts(counts),
+            ]
+        }
+    }
+
+    // MARK: Boards
+
+    private func board(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let seconds = try PageRequest.number("seconds", in: request, 0...86_400) ?? 120
+        guard let match = try await scoreboard.currentMatch(of: try caller.parameters.require("name")) else {
+            return APIPage([APIObject<BoardFields>]()).response()
+        }
+        return APIPage(boards(match, since: scoreboard.now - .seconds(seconds))).response()
+    }
+
+    /// The states of a match that a viewer may see who is as far behind as a time.
+    private func boards(_ match: ScoreMatch, since time: WallClockTime?) -> [APIObject<BoardFields>] {
+        let today = scoreboard.today
+        let all = match.timeline
+        // The state that was shown at that time, and all that came after it.
+        let first = time.flatMap { time in all.lastIndex { $0.time <= time } } ?? all.startIndex
+        let shown = all[first...].map {
+            BoardResource.board(match, state: $0.state, sequence: $0.sequence, time: $0.time, today: today)
+        }
+        guard shown.isEmpty else { return shown }
+        return [
+            BoardResource.board(match, state: match.setup.beginning, sequence: 0, time: match.createdAt, today: today)
+        ]
+    }
+
+    private static func summary(_ match: MatchSummary) -> APIObject<MatchFields> {
+        MatchFields.object {
+            [
+                $0.id(match.id.text), $0.channel(match.channel), $0.rules(match.rules),
+                $0.phase(match.phase.rawValue), $0.sideA(match.names.a), $0.sideB(match.names.b),
+                $0.countriesA(match.countries.a), $0.countriesB(match.countries.b), $0.score(match.scoreText),
+                $0.winner(match.winner?.rawValue), $0.competition(match.competition),
+                $0.createdAt(APIResources.time(match.createdAt)), $0.startedAt(APIResources.time(match.startedAt)),
+                $0.endedAt(APIResources.time(match.endedAt)),
+            ]
+        }
+    }
+
+    private static func rules(_ rules: MatchRules) -> APIObject<MatchRulesFields> {
+        MatchRulesFields.object {
+            [
+                $0.id(rules.id), $0.sportName(rules.sport["en"] ?? rules.id), $0.ruleName(rules.name["en"] ?? rules.id),
+                $0.sports(rules.sport), $0.names(rules.name), $0.modalities(rules.modalities.map(\.rawValue)),
+                $0.scoring(rules.scorings.map(\.rawValue)),
+                $0.document(MatchRuleFiles.text(rules.id).map(JSONText.raw) ?? .null),
+            ]
+        }
+    }
+}
+
+extension NewMatchEvent {
+    /// Reads an event as a client sends it; one without an ID gets one.
+    fileprivate init(_ node: JSONNode) throws(MatchAction.Damage) {
+        guard node.members != nil else { throw MatchAction.Damage(field: "type", text: "is missing") }
+        let id: String
+        switch node["id"]?.value {
+        case nil, .null?: id = OpaqueID().text
+        case .string(let text)?: id = text
+        default: throw MatchAction.Damage(field: "id", text: "must be a string")
+        }
+        var time: WallClockTime?
+        if let given = node["time"], given.value != .null {
+            guard let text = given.string, let parsed = ProgramTime(parsing: text[...]) else {
+                throw MatchAction.Damage(field: "time", text: "must be a date like \"2026-11-21T22:00:00.250Z\"")
+            }
+            time = parsed.time
+        }
+        switch node["type"]?.string {
+        case "undo": self.init(id: id, .undo, at: time)
+        case "amend":
+            guard let sequence = node["sequence"]?.integer, sequence > 0 else {
+                throw MatchAction.Damage(field: "sequence", text: "must be the number of an entry")
+            }
+            let event = node["event"].flatMap { $0.value == .null ? nil : $0 }
+            var action: MatchAction?
+            if let event { action = try MatchAction(event) }
+            self.init(id: id, .amendment(of: Int64(sequence), action), at: time)
+        default: self.init(id: id, .action(try MatchAction(node)), at: time)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import APIContract
+
+/// The paths of the pages of matches.
+enum ScoreboardPath {
+    /// All courts.
+    static let all = "/marcador"
+    static let newMatch = "/marcador/partidos/nuevo"
+
+    /// The board of a channel, for a projector.
+    static func board(ofChannel name: String) -> String { "\(all)/\(PathEncoding.component(name))" }
+
+    /// The page on which a referee keeps the score of a match.
+    static func match(_ id: String) -> String { "\(all)/partidos/\(id)" }
+}

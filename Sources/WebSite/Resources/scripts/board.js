@@ -1,0 +1,21 @@
+// Boards of their own: for a projector, for OBS, and all courts on one page.
+import { every } from './page.js';
+import { drawLarge, drawSmall, Scores, show, wordsOf } from './scores.js';
+
+export const begin = (signal) => {
+  for (const place of document.querySelectorAll('[data-board]')) {
+    const words = wordsOf(place);
+    const draw = place.dataset.size === 'small' ? drawSmall : drawLarge;
+    const redraw = () => {
+      const board = scores.newest;
+      // A frozen board keeps what it shows: the server lists the last state before the review.
+      show(place, board ? draw(board, words, Date.now()) : undefined);
+      place.classList.toggle('empty', !board);
+    };
+    const scores = new Scores(place.dataset.board, redraw, signal);
+    scores.load();
+    // Clocks run, and the result goes when its time is over.
+    every(250, redraw, signal);
+    every(30000, () => scores.load(), signal);
+  }
+};
