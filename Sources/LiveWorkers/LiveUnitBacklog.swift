@@ -10,7 +10,7 @@ struct LiveUnitBacklog {
     private let dropsUntilRandomAccess: Bool
     /// Whether the units since the last random access point are kept for another worker.
     private let keepsGroup: Bool
-    /// Those units; empty if they are more than the queue may hold.
+    /// The units since the last random access point; empty if they are more than the queue may hold.
     private var group: [AccessUnit] = []
     private var groupByteCount = 0
     /// Units of the group that come again before the queued ones.
@@ -84,7 +84,9 @@ struct LiveUnitBacklog {
     /// - Returns: the newest time in the group, from which on pictures are needed; `nil` if the worker begins with a
     ///   random access point that is queued or still to come.
     mutating func replayGroup() -> Int64? {
-        guard isRecovering, isWaitingForRandomAccess, let newest = group.map(\.presentationTime).max() else { return nil }
+        guard isRecovering, isWaitingForRandomAccess, let newest = group.map(\.presentationTime).max() else {
+            return nil
+        }
         replayed = Deque(group)
         isWaitingForRandomAccess = false
         return newest

@@ -77,7 +77,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         self.launcher = launcher
         self.onEvent = onEvent
         let limits = limits ?? job.limits
-        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: job.isVideo, keepsGroup: job.rungCount > 0))
+        backlog = Mutex(
+            LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: job.isVideo, keepsGroup: job.rungCount > 0))
         maximumFrameArea = limits.maximumFrameArea
         frameAreas = Array(repeating: 0, count: max(1, job.rungCount))
         budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))

@@ -18,7 +18,8 @@ struct Antena: AsyncParsableCommand {
             LinkCommand.self,
             PublishLinkCommand.self, AudienceCommand.self, TermsCommand.self, CreditsCommand.self, RentalCommand.self,
             DeviceCommand.self, DownloadCommand.self,
-            SupportCommand.self, AnnouncementCommand.self, CompetitionCommand.self, ScoreCommand.self, VideoCommand.self,
+            SupportCommand.self, AnnouncementCommand.self, CompetitionCommand.self, ScoreCommand.self,
+            VideoCommand.self,
             MemberCommand.self, ModerationCommand.self,
             ListCommand<AuditCommand>.self, EventsCommand.self, WebhookCommand.self, HashPassword.self,
         ])

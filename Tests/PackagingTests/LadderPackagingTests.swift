@@ -154,7 +154,8 @@ struct LadderPackagingTests {
             #expect(segment.presentationStart == rung.presentationStart)
             #expect(rung.parts.allSatisfy { $0.duration.seconds <= target + 0.000_02 })
             #expect(
-                rung.parts.dropLast().allSatisfy { $0.duration.seconds >= 0.85 * target - 0.000_02 || $0.isIndependent })
+                rung.parts.dropLast().allSatisfy { $0.duration.seconds >= 0.85 * target - 0.000_02 || $0.isIndependent }
+            )
         }
         let counts = ladder.rungs.map { $0.parts.reduce(0) { $0 + $1.sampleCount } }
         #expect(counts[1] == 50 && counts[3] == 50)

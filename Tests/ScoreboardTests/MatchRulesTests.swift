@@ -57,7 +57,7 @@ struct MatchRulesTests {
         #expect(match.state.winner == .a && match.finished.last == [11, 0])
     }
 
-    /// Rule 3.2: the second game begins with the other side, the third with the side that has more points.
+    /// IRF 3.2: the second game begins with the other side, the third with the side that has more points.
     @Test func theDecidingGameBeginsWithMorePoints() throws {
         var match = try MatchFixture("racquetball3", firstServer: MatchServer(.a))
         try match.points("b" * 3 + "a" * 15)
@@ -90,7 +90,7 @@ struct MatchRulesTests {
         #expect(singles.server == "b1")
     }
 
-    /// Rule 1.4: only the serving side scores. Rule 4.2: the side that begins a game has one server, then each has two.
+    /// IRF 1.4: only the serving side scores. 4.2: the side that begins a game has one server, then each has two.
     @Test func onlyTheServingSideScores() throws {
         var match = try MatchFixture("racquetball3", scoring: .sideOut, modality: .doubles)
         try match.points("a")
@@ -236,7 +236,7 @@ struct MatchRulesTests {
         #expect(tied.server == "b1", "the side that received first in the tie-break")
     }
 
-    /// FIBA 8: four quarters, overtime until somebody leads. 18.2: two time-outs in the first half, three in the second.
+    /// FIBA 8: four quarters, overtime until somebody leads. 18.2: two time-outs in the first half, then three.
     @Test func basketballHasPeriodsAndOvertime() throws {
         var match = try MatchFixture("basketball")
         try match.act(.startClock)

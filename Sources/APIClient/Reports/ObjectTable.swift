@@ -33,13 +33,15 @@ package enum ObjectTable {
 }
 
 extension APIValue {
-    /// The value as a cell of a table; "-" if it is `nil` or not a simple value.
+    /// The value as a cell of a table: a list as its elements, an object as JSON; "-" if it is `nil` or empty.
     var cell: String {
         switch json {
         case .string(let string): string
         case .integer(let integer): "\(integer)"
         case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
         case .boolean(let boolean): "\(boolean)"
+        case .array(let elements) where !elements.isEmpty: elements.map(\.cell).joined(separator: " / ")
+        case .members: json.rendered
         default: "-"
         }
     }

@@ -23,7 +23,7 @@ struct ScoreboardFeature: Feature {
             ground.database, program: Product.version, wallClock: ground.wallClock)
         parts.add(scoreboard)
         guard let journal = parts[EventJournal.self] else { return }
-        // The event has no score: whoever is told of it asks for the board that they may see, which all share.
+        // The event has no score: a listener asks for the board, which all share.
         scoreboard.observe { match, db in
             try EventJournal.append(
                 [

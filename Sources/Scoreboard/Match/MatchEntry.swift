@@ -2,7 +2,7 @@ package import MediaCore
 
 /// An entry of a match's log. Entries are only ever added; the numbers ascend by one.
 package struct MatchEntry: Sendable, Hashable {
-    /// What the entry says.
+    /// The content of an entry.
     package enum Content: Sendable, Hashable {
         case action(MatchAction)
         /// The action of an earlier entry is another one, or is left out (`nil`).

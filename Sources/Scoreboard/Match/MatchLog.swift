@@ -2,7 +2,7 @@ package import MediaCore
 
 /// The events of a match, and the state that follows from them.
 ///
-/// The log decides: the state is what is left if all its actions are carried out in order, each with its last amendment.
+/// The log decides: the state follows from all its actions in order, each with its last amendment.
 /// An action that an amendment has made impossible is listed among the conflicts and changes nothing.
 package struct MatchLog: Sendable {
     /// An action of the log that cannot be carried out any more.

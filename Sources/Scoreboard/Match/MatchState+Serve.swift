@@ -1,4 +1,4 @@
-/// Who serves.
+/// The order of serving.
 extension MatchState {
     private var playerCount: Int { modality.playerCount }
 
@@ -51,7 +51,7 @@ extension MatchState {
         }
     }
 
-    /// After a rally that counts for whoever wins it: its winner serves.
+    /// Rally scoring: the winner of the rally serves.
     mutating func serveAfterRally(wonBy side: MatchSide) {
         guard let server else { return }
         if server.side == side {

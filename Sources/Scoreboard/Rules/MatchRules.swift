@@ -1,7 +1,7 @@
 /// The rules by which a match is scored, as data. One file of `Resources/rules` is one set of rules; the schema beside
 /// them explains each member.
 package struct MatchRules: Sendable, Hashable {
-    /// Limits of what a file may ask for.
+    /// Limits of the numbers in a file.
     package enum Limits {
         package static let points = 1...99
         package static let games = 1...9
@@ -22,7 +22,7 @@ package struct MatchRules: Sendable, Hashable {
         package var playerCount: Int { self == .doubles ? 2 : 1 }
     }
 
-    /// Who gets a point for a rally.
+    /// The ways in which rallies become points.
     package enum Scoring: String, Sendable, Hashable, CaseIterable {
         /// Points and changes of server are entered independently, as on a referee's board.
         case manual
@@ -32,7 +32,7 @@ package struct MatchRules: Sendable, Hashable {
         case rally
     }
 
-    /// What a match consists of.
+    /// The parts of a match.
     package enum Play: Sendable, Hashable {
         case games(Games)
         case sets(Sets)
@@ -90,9 +90,9 @@ package struct MatchRules: Sendable, Hashable {
         case partnersFirst
         /// A1, B1, A2, B2.
         case sidesAlternate
-        /// By the service court in which a player stands (badminton).
+        /// The service court in which a player stands decides (badminton).
         case courts
-        /// A side serves, whoever does it.
+        /// Sides serve; their players do not matter.
         case sides
         /// Nobody serves.
         case none
@@ -122,7 +122,7 @@ package struct MatchRules: Sendable, Hashable {
         package var title: String
         package var clauses: String
         package var url: String
-        /// What had to be left out or could not be read; `nil` for nothing.
+        /// A note on parts that are left out or could not be read; `nil` for none.
         package var note: String?
     }
 

@@ -3,13 +3,6 @@ import Database
 package import JSONDocument
 import MediaCore
 
-/// A match has entries that the sender of an event does not know.
-package struct MatchRace: Error {
-    /// The entries that have come meanwhile.
-    package var entries: [MatchEntry]
-    package var match: ScoreMatch
-}
-
 /// Events of matches.
 extension Scoreboard {
     /// The greatest age of an event: matches that were kept without a network are delivered later.
@@ -25,8 +18,8 @@ extension Scoreboard {
     ///     instead of refusing all of them: for a match that was kept without a network.
     ///   - caller: who enters them.
     /// - Returns: the match after the events.
-    /// - Throws: `Refusal` with `notFound`, `invalidField`, `conflict` or `tooMany`; `MatchRace` if the match has entries
-    ///   that the sender does not know.
+    /// - Throws: `Refusal` with `notFound`, `invalidField`, `conflict` or `tooMany`; `MatchRace` if the match has
+    ///   entries that the sender does not know.
     package func record(
         _ events: [NewMatchEvent], in id: OpaqueID, expecting expected: Int64?, keepsConflicts: Bool = false,
         by caller: Caller

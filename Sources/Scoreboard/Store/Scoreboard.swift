@@ -3,7 +3,7 @@ package import Database
 package import MediaCore
 import Synchronization
 
-/// Players, matches and their scores. Whether a caller may keep the score of a channel is for the caller of this to ask.
+/// Players, matches and their scores. Whether somebody may keep the score of a channel is for the caller to ask.
 ///
 /// The log of a match in the database is the truth. An event is acknowledged when it is committed.
 ///

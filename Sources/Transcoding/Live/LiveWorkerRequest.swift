@@ -12,7 +12,7 @@ package enum LiveWorkerRequest: Sendable {
     case beginLadder(LiveLadderRequest)
     /// The qualities of the ladder to encode from the next unit on.
     case adjust(LiveLadderAdjustment)
-    /// Pictures of the ladder that are presented before this time are only decoded; the one that follows is a key frame.
+    /// Pictures of the ladder before this time are only decoded; the one that follows is a key frame.
     case resume(at: Int64)
     /// A unit to transcode.
     case unit(AccessUnit)

@@ -13,8 +13,8 @@ package import Workflows
 
 /// `/api/v1/players`, `/api/v1/matches` and the scoreboards of channels.
 ///
-/// A referee keeps the score of the channels on which they have the permission `score`, and adds players. Whoever may
-/// see a channel may see its matches.
+/// A referee keeps the score of the channels on which they have the permission `score`, and adds players. Matches are
+/// visible to everybody who may see their channel.
 package struct ScoreboardEndpoints: Sendable {
     let scoreboard: Scoreboard
     private let channels: any ChannelContent

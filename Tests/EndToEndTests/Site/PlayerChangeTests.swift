@@ -123,7 +123,9 @@ extension EndToEnd {
                 "\(server.origin)/directo/canalA",
                 PlayerTests.play + ["--call", "Network.enable={}", "--eval", "window.antenaMark = 'not reloaded'; 1"]
                     + line(true) + ["--wait", "\(Self.player).media.readyState < 3"] + line(false)
-                    + ["--wait", Self.isLive] + Self.goesOn)
+                    + ["--wait", Self.isLive] + Self.goesOn
+                    // The button that says so is no larger than a button.
+                    + ["--wait", "document.querySelector('.p-live.p-follows')?.offsetHeight < 60"])
             try await BrowserTests.expectSuccess(browser)
         }
 

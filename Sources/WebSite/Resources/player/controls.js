@@ -231,7 +231,7 @@ export class Controls {
     this.overButton.hidden = !isLive || !isSeekable || player.engine.programmeStart === undefined;
     if (isLive) {
       this.chapters = player.engine.marks || [];
-      this.live.classList.toggle('p-now', player.engine.follows);
+      this.live.classList.toggle('p-follows', player.engine.follows);
       this.live.title = player.engine.follows ? words.isLive : words.goLive;
       this.live.ariaLabel = this.live.title;
     }

@@ -10,7 +10,7 @@ export const begin = (signal) => {
       const board = scores.newest;
       // A frozen board keeps what it shows: the server lists the last state before the review.
       show(place, board ? draw(board, words, Date.now()) : undefined);
-      place.classList.toggle('empty', !board);
+      place.classList.toggle('b-none', !board);
     };
     const scores = new Scores(place.dataset.board, redraw, signal);
     scores.load();

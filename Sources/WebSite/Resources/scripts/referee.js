@@ -55,7 +55,7 @@ export const begin = (signal) => {
       put(one('[data-count=appeal] b', half), String(side.appealsLeft));
       put(one('.past', half), board.finished.map((game) => game[index]).join('  '));
       half.classList.toggle('serves', side.serving !== null);
-      put(one('.server', half), side.serving === null ? '' : side.players[side.serving]?.shortName ?? '');
+      put(one('.server', half), side.serving === null ? '' : `● ${side.players[side.serving]?.shortName ?? ''}`);
     });
     const shown = periodTime(board, now);
     put(one('.clock'), shown === undefined ? '' : clock(shown));

@@ -115,42 +115,42 @@ export const situation = (board, words, now) => {
 /** A small board for a corner of the picture. */
 export const drawSmall = (board, words, now) => {
   const shown = periodTime(board, now);
-  const rows = board.sides.map((side, index) => part('div', 'side',
-    part('span', 'serve', side.serving === null ? '' : '●'),
-    part('span', 'name', nameOf(side, true)),
-    ...(board.kind === 'periods' ? [] : [part('span', 'won', String(side.won))]),
-    ...(board.kind === 'sets' ? [part('span', 'games', String(side.games))] : []),
-    part('span', 'points', board.phase === 'finished' && board.kind !== 'periods' ? board.finished.map((game) => game[index]).join(' ') : side.pointsText)));
+  const rows = board.sides.map((side, index) => part('div', 'b-side',
+    part('span', 'b-serve', side.serving === null ? '' : '●'),
+    part('span', 'b-name', nameOf(side, true)),
+    ...(board.kind === 'periods' ? [] : [part('span', 'b-won', String(side.won))]),
+    ...(board.kind === 'sets' ? [part('span', 'b-games', String(side.games))] : []),
+    part('span', 'b-points', board.phase === 'finished' && board.kind !== 'periods' ? board.finished.map((game) => game[index]).join(' ') : side.pointsText)));
   const line = situation(board, words, now);
   return part('div', 'score-small', ...rows,
-    shown === undefined ? undefined : part('div', 'time', `${board.game}. ${clock(shown)}`),
-    line ? part('div', 'line', line) : undefined);
+    shown === undefined ? undefined : part('div', 'b-time', `${board.game}. ${clock(shown)}`),
+    line ? part('div', 'b-line', line) : undefined);
 };
 
-const flag = (country) => part('span', 'country', country || '');
+const flag = (country) => part('span', 'b-country', country || '');
 
 /** A board for a projector. */
 export const drawLarge = (board, words, now) => {
-  const sides = board.sides.map((side, index) => part('section', `side${side.serving === null ? '' : ' serves'}`,
-    ...side.players.map((player, number) => part('div', 'player',
-      part('span', 'serve', side.serving === number ? '●' : ''), part('span', 'name', player.name),
+  const sides = board.sides.map((side, index) => part('section', `b-side${side.serving === null ? '' : ' b-serves'}`,
+    ...side.players.map((player, number) => part('div', 'b-player',
+      part('span', 'b-serve', side.serving === number ? '●' : ''), part('span', 'b-name', player.name),
       ...(player.country ? [flag(player.country)] : []),
-      ...(player.extra ? [part('span', 'extra', player.extra)] : []))),
-    part('div', 'points', side.pointsText),
-    part('div', 'facts',
-      ...(board.kind === 'periods' ? [] : [part('span', 'won', `${words.won} ${side.won}`)]),
-      ...(board.kind === 'sets' ? [part('span', 'games', `${words.games} ${side.games}`)] : []),
-      part('span', 'left', `${words.timeOuts} ${side.timeOutsLeft}`),
-      part('span', 'left', `${words.appeals} ${side.appealsLeft}`),
-      ...side.cards.map((card) => part('span', `card ${card}`))),
-    part('div', 'past', board.finished.map((game) => game[index]).join('  '))));
+      ...(player.extra ? [part('span', 'b-extra', player.extra)] : []))),
+    part('div', 'b-points', side.pointsText),
+    part('div', 'b-facts',
+      ...(board.kind === 'periods' ? [] : [part('span', 'b-won', `${words.won} ${side.won}`)]),
+      ...(board.kind === 'sets' ? [part('span', 'b-games', `${words.games} ${side.games}`)] : []),
+      part('span', 'b-left', `${words.timeOuts} ${side.timeOutsLeft}`),
+      part('span', 'b-left', `${words.appeals} ${side.appealsLeft}`),
+      ...side.cards.map((card) => part('span', `b-card b-${card}`))),
+    part('div', 'b-past', board.finished.map((game) => game[index]).join('  '))));
   const shown = periodTime(board, now);
   const started = board.startedAt ? ((board.endedAt ? Date.parse(board.endedAt) : now) - Date.parse(board.startedAt)) / 1000 : undefined;
   const head = [board.competition, board.stage, board.sports[document.documentElement.lang] || board.sports.en].filter(Boolean).join(' · ');
   const line = situation(board, words, now);
-  return part('div', `score-large${board.timeOut ? ' pauses' : ''}`,
-    part('header', 'head', part('span', '', head), part('span', 'time', shown === undefined ? (started === undefined ? '' : clock(started)) : `${board.game}. ${clock(shown)}`)),
-    ...sides, part('p', `line${line ? '' : ' empty'}`, line));
+  return part('div', `score-large${board.timeOut ? ' b-pauses' : ''}`,
+    part('header', 'b-head', part('span', '', head), part('span', 'b-time', shown === undefined ? (started === undefined ? '' : clock(started)) : `${board.game}. ${clock(shown)}`)),
+    ...sides, part('p', `b-line${line ? '' : ' b-empty'}`, line));
 };
 
 /** Shows a drawing in a place, if it is another one. */
