@@ -72,11 +72,6 @@ extension ServerClient {
         try await items(ScoreboardAPI.listMatchEvents, id)
     }
 
-    /// All states of a match that viewers see.
-    package func timeline(of id: String) async throws -> [APIObject<BoardFields>] {
-        try await items(ScoreboardAPI.getTimeline, id)
-    }
-
     /// The states of the match that a channel shows.
     package func scoreboard(ofChannel name: String) async throws -> [APIObject<BoardFields>] {
         try await items(ScoreboardAPI.getScoreboard, name)
