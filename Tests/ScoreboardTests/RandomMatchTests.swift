@@ -155,6 +155,8 @@ struct RandomMatchTests {
             }
             try log.append(.amendment(of: last.sequence, nil), at: start)
             #expect(log.state == without.state)
+            let read = MatchLog(beginning, entries: log.entries)
+            #expect(read.state == log.state && read.conflicts == log.conflicts && read.lastSequence == log.lastSequence)
         }
     }
 }

@@ -156,6 +156,14 @@ struct ScoreboardAPITests {
         #expect(points(amended.json) == [14, 1] && amended.json?["conflicts"]?.elements?.isEmpty == true)
     }
 
+    /// Each computes the match again.
+    @Test func amendmentsAreLimited() async throws {
+        let id = try await match()
+        _ = try await events(id, Self.start)
+        let undo = Array(repeating: #"{"type": "undo"}"#, count: 21).joined(separator: ",")
+        #expect(try await events(id, undo).status == 422)
+    }
+
     /// A new server with the same database, as after a kill.
     @Test func aScoreOutlivesTheServer() async throws {
         let id = try await match()

@@ -11,7 +11,7 @@ package struct NewMatchEventsFields: ObjectFields {
         "expected",
         "number of the last entry that you know; if the match has others, nothing is added (409, with the entries). Null or missing adds the events whatever came before",
         .optional, .minimum(0))
-    package let keepConflicts = Field<Bool>(
+    package let keepConflicts = Field<Bool?>(
         "keepConflicts",
         "whether an event that is not possible any more is kept as a conflict, instead of refusing all: for a match that was kept without a network",
         .optional)

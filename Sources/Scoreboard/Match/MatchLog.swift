@@ -40,8 +40,8 @@ package struct MatchLog: Sendable {
         add(entry)
     }
 
-    /// Adds an entry that was accepted before, such as one from the database. What cannot be carried out becomes a
-    /// conflict.
+    /// Adds an entry that was accepted before, or that is kept although it is not possible any more: what cannot be
+    /// carried out becomes a conflict.
     package mutating func restore(_ entry: MatchEntry) {
         if case .action(let action) = entry.content {
             do { try state.apply(action, at: entry.time) } catch {
@@ -49,6 +49,18 @@ package struct MatchLog: Sendable {
             }
         }
         add(entry)
+    }
+
+    /// - Parameters:
+    ///   - beginning: the state before the first event.
+    ///   - entries: all entries, such as those of the database.
+    package init(_ beginning: MatchState, entries: [MatchEntry]) {
+        self.init(beginning)
+        self.entries = entries
+        for case .amendment(let sequence, let action) in entries.map(\.content) {
+            amendments[sequence] = .some(action)
+        }
+        replay()
     }
 
     private mutating func add(_ entry: MatchEntry) {

@@ -24,4 +24,8 @@ package struct NewMatchEvent: Sendable, Hashable {
     package static let maximumIDLength = 64
     /// Limit of the events that are delivered together: a whole match that was kept without a network.
     package static let maximumBatchCount = 1_000
+    /// Limit of the amendments among them: each computes the match again.
+    package static let maximumAmendmentCount = 20
+
+    var isAmendment: Bool { if case .action = content { false } else { true } }
 }

@@ -37,6 +37,12 @@ extension Scoreboard {
         guard Set(events.map(\.id)).count == events.count else {
             throw Refusal(.invalidField, "each event needs an `id` of its own", fields: ["id"])
         }
+        guard events.count(where: \.isAmendment) <= NewMatchEvent.maximumAmendmentCount else {
+            throw Refusal(
+                .invalidField,
+                "a request is limited to \(NewMatchEvent.maximumAmendmentCount) amendments and undo events",
+                fields: ["events"])
+        }
         let (now, author) = (now, caller.principal.member?.id)
         let match = try await database.write { db in
             var match = try self.load(id, db, locks: true)
@@ -80,11 +86,16 @@ extension Scoreboard {
         _ events: [NewMatchEvent], of id: OpaqueID, _ db: any SQLConnection
     ) throws -> [String: Int64] {
         var known: [String: Int64] = [:]
-        for event in events {
-            let sequence: Int64? = try db.firstValue(
+        if events.count == 1, let event = events.first {
+            known[event.id] = try db.firstValue(
                 "SELECT sequence FROM scoreEvent WHERE match = ?1 AND id = ?2", .text(id.text), .text(event.id))
-            known[event.id] = sequence
+            return known
         }
+        let wanted = Set(events.map(\.id))
+        let all = try db.rows("SELECT id, sequence FROM scoreEvent WHERE match = ?1", [.text(id.text)]) { row in
+            (id: try row.value("id") as String, sequence: try row.value("sequence") as Int64)
+        }
+        for event in all where wanted.contains(event.id) { known[event.id] = event.sequence }
         return known
     }
 

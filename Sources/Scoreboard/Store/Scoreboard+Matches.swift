@@ -242,9 +242,9 @@ extension Scoreboard {
             let setup = MatchSetup(
                 channel: found.channel, rulesText: found.rules, setup: found.setup, sides: sides)
         else { throw Refusal(.unavailable, "the set-up of this match is damaged") }
-        var match = ScoreMatch(id: id, setup: setup, createdAt: found.createdAt, log: MatchLog(setup.beginning))
-        for entry in try Self.entries(of: id, db) { match.log.restore(entry) }
-        return match
+        return ScoreMatch(
+            id: id, setup: setup, createdAt: found.createdAt,
+            log: MatchLog(setup.beginning, entries: try Self.entries(of: id, db)))
     }
 }
 

@@ -36,14 +36,15 @@ extension EndToEnd {
                 ])
             try await PlayerChangeTests.says("it is on the air", browser)
             try await Self.live(server)
+            // Now, because the broadcast ends after twelve seconds, however long what follows takes.
+            let status = try await server.request("/api/v1/channels/canalA").json["publisher"] as? [String: Any]
+            #expect(status?["transport"] as? String == "WS")
             _ = try await LiveTests.window(of: server, count: 3)
             let url = server.origin + LiveTests.playlist
             // Debian's Chromium has no encoder of AAC: it sends Opus, and everybody gets AAC or chooses Opus.
             #expect(try await MediaClients.codecs(url) == ["h264", "aac", "opus"])
             try await MediaClients.decode(url, seconds: 2)
             try await MediaClients.decode("\(url)?format=ts", seconds: 2)
-            let status = try await server.request("/api/v1/channels/canalA").json["publisher"] as? [String: Any]
-            #expect(status?["transport"] as? String == "WS")
             try await BrowserTests.expectSuccess(browser)
             _ = try await eventually("the broadcast has ended") {
                 try await server.channelState("canalA") == "idle" ? true : nil

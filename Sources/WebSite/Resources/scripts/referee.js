@@ -21,6 +21,8 @@ export const begin = (signal) => {
   let queue = read();
   let board;
   let isSending = false;
+  // One at a time after a refusal, so that only what is refused goes.
+  let batchSize = 100;
   let lastAction = { name: '', time: -Infinity };
   const one = (selector, root = page) => root.querySelector(selector);
   const all = (selector) => [...page.querySelectorAll(selector)];
@@ -85,7 +87,7 @@ export const begin = (signal) => {
   const deliver = async () => {
     if (isSending || queue.length === 0) return;
     isSending = true;
-    const batch = queue.slice(0, 100);
+    const batch = queue.slice(0, batchSize);
     try {
       const answer = await fetch(`${address}/events`, {
         method: 'POST', headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': document.body.dataset.csrf || '' },
@@ -96,8 +98,11 @@ export const begin = (signal) => {
         const before = board;
         board = body;
         queue = queue.slice(batch.length);
+        if (queue.length === 0) batchSize = 100;
         tell('');
         announce(before);
+      } else if (answer.status >= 400 && answer.status < 500 && batch.length > 1 && answer.status !== 401 && answer.status !== 403) {
+        batchSize = 1;
       } else if (answer.status === 409 || answer.status === 422) {
         queue = queue.slice(batch.length);
         tell(words.conflicts[body.fields?.[0]] || body.detail, true);
