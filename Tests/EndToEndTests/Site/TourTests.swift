@@ -233,9 +233,10 @@ extension EndToEnd {
                     "/nowhere",
                 ] {
                     steps += [
-                        "--eval", "location.href = '\(path)'",
+                        "--eval", "window.antenaOld = true; location.href = '\(path)'",
                         "--wait",
-                        "document.readyState === 'complete' && location.pathname + location.search === '\(path)'",
+                        "window.antenaOld === undefined && document.readyState === 'complete' "
+                            + "&& location.pathname + location.search === '\(path)'",
                         "--eval", pretend,
                     ]
                 }
