@@ -51,7 +51,6 @@ struct NewAccount: Sendable {
     static func missing(email: String?, _ profile: Profile, _ settings: AccountsSettings) -> Refusal? {
         let missing = Registration.missing(email: email, profile, of: settings.requiredFields).map(\.rawValue)
         guard !missing.isEmpty else { return nil }
-        return Refusal(
-            .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
+        return Refusal.missing(missing)
     }
 }

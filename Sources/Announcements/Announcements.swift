@@ -119,7 +119,7 @@ package final class Announcements: Sendable {
         let changed = try await database.write { db in
             var announcement = try Self.find(id, db, locks: true)
             guard revisions?.contains(announcement.revision) ?? true else {
-                throw Refusal(.changedMeanwhile, "it was changed meanwhile; read it again")
+                throw Refusal.changedMeanwhile("it")
             }
             try announcement.apply(change)
             announcement.revision += 1
@@ -195,7 +195,7 @@ extension Announcement {
         if let startsAt = change.startsAt { self.startsAt = startsAt }
         if let endsAt = change.endsAt { self.endsAt = endsAt }
         guard !text.allSatisfy(\.isWhitespace) else {
-            throw Refusal(.missingFields, "these fields are required: text", fields: ["text"])
+            throw Refusal.missing(["text"])
         }
         guard text.count <= Self.maximumTextLength else {
             throw Refusal(

@@ -130,6 +130,11 @@ package struct Refusal: Error, Hashable, CustomStringConvertible {
         Refusal(.invalidCursor, "the cursor is not the `next` value of a page of this list")
     }
 
+    /// Required fields are missing.
+    package static func missing(_ fields: [String]) -> Refusal {
+        Refusal(.missingFields, "these fields are required: \(fields.joined(separator: ", "))", fields: fields)
+    }
+
     /// A change is meant for another version of something.
     package static func changedMeanwhile(_ name: String) -> Refusal {
         Refusal(.changedMeanwhile, "\(name) was changed meanwhile; read it again")

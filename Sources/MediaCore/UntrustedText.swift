@@ -31,6 +31,12 @@ package enum UntrustedText {
         }
     }
 
+    /// ``stripped(_:maximumCharacterCount:)`` for names: each run of blanks is a space, and none is at the ends.
+    package static func strippedName(_ text: String, maximumCharacterCount: Int) -> String {
+        stripped(text, maximumCharacterCount: maximumCharacterCount)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// ``stripped(_:maximumCharacterCount:)`` for text of several lines: each line by itself, with a line feed between
     /// two.
     ///

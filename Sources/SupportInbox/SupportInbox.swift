@@ -55,9 +55,7 @@ package final class SupportInbox: Sendable {
             $0.1.allSatisfy(\.isWhitespace)
         }
         guard missing.isEmpty else {
-            let names = missing.map(\.0)
-            throw Refusal(
-                .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
+            throw Refusal.missing(missing.map(\.0))
         }
         let message = SupportMessage(
             number: 0, id: OpaqueID(),

@@ -42,8 +42,7 @@ package struct Competition: Sendable, Hashable {
     ///
     /// - Throws: `Refusal` with `emptyField` or `invalidField`.
     mutating func tidy() throws(Refusal) {
-        name = UntrustedText.stripped(name, maximumCharacterCount: Self.maximumNameLength + 1)
-            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        name = UntrustedText.strippedName(name, maximumCharacterCount: Self.maximumNameLength + 1)
         guard !name.isEmpty else {
             throw Refusal(.emptyField, "a competition needs a name", field: "name")
         }

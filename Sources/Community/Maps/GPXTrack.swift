@@ -57,8 +57,7 @@ package enum GPXTrack {
     }
 
     private static func name(of element: XMLElement) -> String? {
-        let name = UntrustedText.stripped(element["name"] ?? "", maximumCharacterCount: MapLine.maximumNameLength)
-            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let name = UntrustedText.strippedName(element["name"] ?? "", maximumCharacterCount: MapLine.maximumNameLength)
         return name.isEmpty ? nil : name
     }
 

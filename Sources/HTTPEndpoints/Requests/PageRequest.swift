@@ -23,13 +23,7 @@ package struct PageRequest: Sendable, Equatable {
     ///   - defaultLimit: number of items if the request names none; lists whose pages belong together have another one.
     /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
     package init(_ request: Request, defaultLimit: Int = Self.defaultLimit) throws {
-        limit = defaultLimit
-        if let text = Self.value(of: "limit", in: request) {
-            guard let number = Int(digits: text[...]), (1...Self.maximumLimit).contains(number) else {
-                throw ProblemDetails(.badRequest, "\"limit\" must be a number from 1 to \(Self.maximumLimit)")
-            }
-            limit = number
-        }
+        limit = try Self.number("limit", in: request, 1...Self.maximumLimit) ?? defaultLimit
         cursor = Self.value(of: "cursor", in: request)
         if let cursor, cursor.utf8.count > Self.maximumCursorByteCount || !cursor.utf8.allSatisfy(Self.isCursorDigit) {
             throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" value of the previous page")

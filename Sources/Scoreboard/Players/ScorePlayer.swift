@@ -38,15 +38,13 @@ package struct ScorePlayer: Sendable, Hashable {
     ///
     /// - Throws: `Refusal` with `missingFields` or `invalidField`.
     mutating func tidy(today: CivilDate) throws(Refusal) {
-        firstName = Self.line(firstName, Self.maximumNameLength)
-        lastName = Self.line(lastName, Self.maximumNameLength)
-        extra = Self.line(extra, Self.maximumExtraLength)
+        firstName = UntrustedText.strippedName(firstName, maximumCharacterCount: Self.maximumNameLength + 1)
+        lastName = UntrustedText.strippedName(lastName, maximumCharacterCount: Self.maximumNameLength + 1)
+        extra = UntrustedText.strippedName(extra, maximumCharacterCount: Self.maximumExtraLength + 1)
         country = country.uppercased()
         let missing = [("firstName", firstName), ("lastName", lastName), ("country", country)].filter(\.1.isEmpty)
         guard missing.isEmpty else {
-            let names = missing.map(\.0)
-            throw Refusal(
-                .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
+            throw Refusal.missing(missing.map(\.0))
         }
         for (field, text, limit) in [
             ("firstName", firstName, Self.maximumNameLength), ("lastName", lastName, Self.maximumNameLength),
@@ -63,10 +61,5 @@ package struct ScorePlayer: Sendable, Hashable {
             throw Refusal(
                 .invalidField, "the field `birthDate` must be a day from 1900 to today", fields: ["birthDate"])
         }
-    }
-
-    private static func line(_ text: String, _ limit: Int) -> String {
-        UntrustedText.stripped(text, maximumCharacterCount: limit + 1)
-            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

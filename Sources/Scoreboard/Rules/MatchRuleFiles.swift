@@ -12,13 +12,17 @@ package enum MatchRuleFiles {
     /// The rules with a name.
     package static func rules(_ id: String) -> MatchRules? { all.first { $0.id == id } }
 
-    /// The text of the rules with a name, as it is stored with a match.
-    package static func text(_ id: String) -> String? {
-        files.first { $0.name == id }.map { String(decoding: $0.text, as: UTF8.self) }
-    }
+    /// The texts of the rules by their names, as they are stored with matches.
+    private static let texts = Dictionary(
+        files.map { ($0.name, String(decoding: $0.text, as: UTF8.self)) }, uniquingKeysWith: { first, _ in first })
 
-    /// The name of rules by their text.
-    static func id(ofText text: String) -> String? { try? JSONParser.parse(text.utf8)["id"]?.string }
+    /// The text of the rules with a name.
+    package static func text(_ id: String) -> String? { texts[id] }
+
+    /// The name of rules by their text, which may be that of an earlier version of the program.
+    static func id(ofText text: String) -> String? {
+        texts.first { $0.value == text }?.key ?? (try? JSONParser.parse(text.utf8)["id"]?.string)
+    }
 
     /// The files, and the schema that they follow.
     static var files: [(name: String, text: [UInt8])] {

@@ -3,10 +3,6 @@
 package struct MatchRules: Sendable, Hashable {
     /// Limits of the numbers in a file.
     package enum Limits {
-        package static let points = 1...99
-        package static let games = 1...9
-        package static let allowance = 0...20
-        package static let allowanceSeconds = 1...3_600
         package static let periodSeconds = 1...7_200
         /// Limit of the lists that have an entry for each game.
         package static let listCount = 9

@@ -94,9 +94,7 @@ extension Scoreboard {
         let new = try data.map { data throws(Refusal) in
             guard let gender = data.gender, let birthDate = data.birthDate else {
                 let missing = [data.gender == nil ? "gender" : nil, data.birthDate == nil ? "birthDate" : nil]
-                let names = missing.compactMap(\.self)
-                throw Refusal(
-                    .missingFields, "these fields are required: \(names.joined(separator: ", "))", fields: names)
+                throw Refusal.missing(missing.compactMap(\.self))
             }
             var player = ScorePlayer(
                 id: OpaqueID(), firstName: "", lastName: "", gender: gender, country: "", birthDate: birthDate,
@@ -130,7 +128,7 @@ extension Scoreboard {
         let changed = try await database.write { db in
             var player = try Self.player(id, db, locks: true)
             guard revisions?.contains(player.revision) ?? true else {
-                throw Refusal(.changedMeanwhile, "it was changed meanwhile; read it again")
+                throw Refusal.changedMeanwhile("it")
             }
             data.apply(to: &player)
             try player.tidy(today: today)

@@ -80,8 +80,7 @@ struct CompetitionEndpoints: Sendable {
         let required: [KeyPath<NewCompetitionFields, Field<String>>] = [\.name, \.timeZone, \.firstDay]
         let missing = required.filter { !body.has($0) }.map { NewCompetitionFields.fields[keyPath: $0].name }
         guard missing.isEmpty else {
-            throw Refusal(
-                .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
+            throw Refusal.missing(missing)
         }
         let schedule = try CompetitionSchedule(
             timeZone: try body.required(\.timeZone), firstDay: try Self.date(try body.required(\.firstDay)),

@@ -151,7 +151,7 @@ struct ReportEndpoints: Sendable {
         try CommunityContext.requireTakingPart(caller)
         let id = try await subject()
         guard let reason = try body.value(\.reason, ReportReason.self) else {
-            throw Refusal(.missingFields, "these fields are required: reason", fields: ["reason"])
+            throw Refusal.missing(["reason"])
         }
         try await context.community.report(kind, id, reason, text: try body.text(\.text) ?? "", by: caller.caller)
         return Response(status: .noContent)
@@ -161,7 +161,7 @@ struct ReportEndpoints: Sendable {
         let body = try await BodyFields(request, ModerationDecisionFields.self)
         let (kind, id) = try Self.subject(caller)
         guard let decision = try body.value(\.decision, ModerationDecision.self) else {
-            throw Refusal(.missingFields, "these fields are required: decision", fields: ["decision"])
+            throw Refusal.missing(["decision"])
         }
         try await context.viewing.decide(
             decision, note: try body.text(\.note) ?? "", kind, id, by: caller)

@@ -101,8 +101,7 @@ package struct NotificationEndpoints: Sendable {
         for group in NotificationGroup.allCases { chosen[group] = try Self.channels(group, body) }
         let missing = NotificationGroup.allCases.filter { chosen[$0] == nil }.map(\.rawValue)
         guard !isWhole || missing.isEmpty else {
-            throw Refusal(
-                .missingFields, "these fields are required: \(missing.joined(separator: ", "))", fields: missing)
+            throw Refusal.missing(missing)
         }
         let language = SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
         let preferences = try await notifications.changePreferences(of: user, language: language) {

@@ -76,7 +76,7 @@ package struct PositionEndpoints: Sendable {
     ) throws -> Duration {
         let name = PositionChangeFields.fields[keyPath: field].name
         guard let seconds = try body.number(field) else {
-            throw Refusal(.missingFields, "these fields are required: \(name)", fields: [name])
+            throw Refusal.missing([name])
         }
         guard seconds.isFinite, seconds >= 0, seconds <= 1e9 else {
             throw Refusal(.invalidField, "the field `\(name)` must be a number of seconds", fields: [name])

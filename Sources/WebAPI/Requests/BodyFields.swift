@@ -84,7 +84,7 @@ struct BodyFields<Fields: ObjectFields> {
 
     func required(_ field: KeyPath<Fields, Field<some APIValue>>) throws -> String {
         guard let text = try text(field), !text.isEmpty else {
-            throw Refusal(.missingFields, "these fields are required: \(name(field))", fields: [name(field)])
+            throw Refusal.missing([name(field)])
         }
         return text
     }

@@ -73,15 +73,12 @@ package struct ScoreboardEndpoints: Sendable {
 
     /// - Throws: `ProblemDetails` unless the sender keeps the score of some channel.
     func requireReferee(_ caller: GatewayRequestContext) throws {
-        let resources = channels.channels().map { status in
-            Resource.match(channel: status.name, caller.identity.audiences.channel(status.name).audience)
-        }
-        if resources.contains(where: { caller.may(.score, $0) }) { return }
+        guard caller.scored(channels.channels()).isEmpty else { return }
         try caller.require(.score, Resource(.match))
     }
 
     private func requireScoring(_ channel: String, _ caller: GatewayRequestContext) throws {
-        try caller.require(.score, .match(channel: channel, caller.identity.audiences.channel(channel).audience))
+        try caller.require(.score, caller.matches(onChannel: channel))
     }
 
     private func matches(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -176,7 +173,7 @@ package struct ScoreboardEndpoints: Sendable {
 
     private static func newEvents(_ nodes: [JSONNode]) throws -> [NewMatchEvent] {
         guard !nodes.isEmpty else {
-            throw Refusal(.missingFields, "these fields are required: events", fields: ["events"])
+            throw Refusal.missing(["events"])
         }
         return try nodes.enumerated().map { index, node in
             do throws(MatchAction.Damage) {

@@ -174,7 +174,7 @@ struct CopyEndpoints: Sendable {
         let requester = try await requester(caller)
         let body = try await BodyFields(request, CopyStateChangeFields.self)
         guard let state = try body.value(\.state, CopyDownloadState.self) else {
-            throw Refusal(.missingFields, "these fields are required: state", fields: ["state"])
+            throw Refusal.missing(["state"])
         }
         let rental = try await copies.rental(try caller.parameters.identifier(of: "rental"), of: requester.user)
         guard let device = requester.device else {

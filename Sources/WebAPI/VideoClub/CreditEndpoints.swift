@@ -93,7 +93,7 @@ struct CreditEndpoints: Sendable {
         let key = try ClubContext.key(request, of: "give", caller)
         let body = try await BodyFields(request, CreditGrantFields.self)
         guard let amount = try body.integer(\.amount) else {
-            throw Refusal(.missingFields, "these fields are required: amount", fields: ["amount"])
+            throw Refusal.missing(["amount"])
         }
         let movement = try await context.club.give(
             Int64(amount), try body.value(\.reason, CreditReason.self) ?? .topUp, to: try await context.user(caller),

@@ -25,7 +25,7 @@ struct TermsEndpoints: Sendable {
             Endpoint(VideoClubAPI.voteForTitle, .title(.comment)) { request, caller in
                 let body = try await BodyFields(request, VoteFields.self)
                 guard let rating = try body.integer(\.rating) else {
-                    throw Refusal(.missingFields, "these fields are required: rating", fields: ["rating"])
+                    throw Refusal.missing(["rating"])
                 }
                 let tally = try await context.club.vote(
                     rating, for: try caller.parameters.require("id"), by: caller.caller)

@@ -58,7 +58,10 @@ struct EmbeddingPages: Sendable {
         guard let id = video(at: address, page) else {
             throw ProblemDetails(.notFound, "\"url\" is not the address of a video's page on this server")
         }
-        let limits = (try Self.length("maxwidth", request), try Self.length("maxheight", request))
+        let limits = (
+            try PageRequest.number("maxwidth", in: request, 1...Self.maximumLength),
+            try PageRequest.number("maxheight", in: request, 1...Self.maximumLength)
+        )
         let video = try await pages.viewing.video(id, context)
         guard pages.viewing.folder(of: video) != nil else { throw ProblemDetails(.notFound, "there is no such video") }
         let size = Self.size(width: limits.0, height: limits.1)
@@ -97,14 +100,6 @@ struct EmbeddingPages: Sendable {
             return OpaqueID(parsing: String(components.path.dropFirst(prefix.count)))
         }
         return nil
-    }
-
-    private static func length(_ name: String, _ request: Request) throws -> Int? {
-        guard let text = PageRequest.value(of: name, in: request) else { return nil }
-        guard let length = Int(digits: text[...]), (1...maximumLength).contains(length) else {
-            throw ProblemDetails(.badRequest, "\"\(name)\" must be a number from 1 to \(maximumLength)")
-        }
-        return length
     }
 
     /// The largest size of the usual shape that fits.

@@ -46,11 +46,7 @@ package struct ScoreboardPages: Sendable {
 
     /// The channels whose score the visitor may keep.
     private func scored(_ context: GatewayRequestContext) -> [ChannelStatus] {
-        channels.channels().filter { channel in
-            context.may(
-                .score,
-                .match(channel: channel.name, context.identity.audiences.channel(channel.name).audience))
-        }
+        context.scored(channels.channels())
     }
 
     // MARK: Boards
@@ -91,21 +87,19 @@ package struct ScoreboardPages: Sendable {
     }
 
     private static func link(_ match: MatchSummary) -> [String: Any] {
-        ["path": ScoreboardPath.match(match.id.text), "names": names(match)]
+        ["path": ScoreboardPath.match(match.id.text), "names": Self.match(match.names)]
     }
 
-    private static func names(_ match: MatchSummary) -> String {
-        [match.names.a, match.names.b].map { side in side.map { SitePage.displayed($0) }.joined(separator: " / ") }
-            .joined(separator: " – ")
+    private static func side(_ names: [String]) -> String {
+        names.map { SitePage.displayed($0) }.joined(separator: " / ")
     }
+
+    private static func match(_ names: SidePair<[String]>) -> String { "\(side(names.a)) – \(side(names.b))" }
 
     private static func result(_ match: MatchSummary) -> [String: Any] {
         let first = match.winner ?? .a
-        func side(_ side: MatchSide) -> String {
-            match.names[side].map { SitePage.displayed($0) }.joined(separator: " / ")
-        }
         return [
-            "winner": side(first), "loser": side(first.other), "score": match.scoreText,
+            "winner": side(match.names[first]), "loser": side(match.names[first.other]), "score": match.scoreText,
             "competition": SitePage.displayed(match.competition),
             "day": CivilTime(millisecondsSince1970: (match.endedAt ?? match.createdAt).millisecondsSince1970)
                 .date.description,
@@ -232,22 +226,21 @@ package struct ScoreboardPages: Sendable {
     private func referee(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let match = try await scoreboard.match(try context.parameters.identifier(of: "match"))
         let channel = match.setup.channel
-        try context.require(.score, .match(channel: channel, context.identity.audiences.channel(channel).audience))
+        try context.require(.score, context.matches(onChannel: channel))
         let (page, text) = (SitePage(.referee, request, context), text(request))
         let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
         let words =
             (text.boardWords + text.refereeWords).map { ($0.0, JSONText.string($0.1)) }
             + [("conflicts", .object(conflicts))]
+        let names = match.setup.sides.map { $0.map(\.name) }
         let values: [String: Any] = [
             "s": text, "match": match.id.text, "words": JSONText.object(words).rendered,
             "board": ScoreboardPath.board(ofChannel: channel), "all": ScoreboardPath.all,
-            "names": MatchSide.allCases.map { side in
-                match.setup.sides[side].map { SitePage.displayed($0.name) }.joined(separator: " / ")
-            }.joined(separator: " – "),
+            "names": Self.match(names),
             "halves": MatchSide.allCases.map { side in
                 [
                     "side": side.rawValue,
-                    "name": match.setup.sides[side].map { SitePage.displayed($0.name) }.joined(separator: " / "),
+                    "name": Self.side(names[side]),
                     "values": match.setup.rules.pointValues.map { ["value": $0] },
                 ] as [String: Any]
             },

@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 package import Catalogue
 package import HTTPEndpoints
 package import LiveChannels
@@ -7,6 +7,16 @@ extension GatewayRequestContext {
     /// The channels among these that the sender may watch.
     package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
         channels.filter { may(.read, identity.audiences.channel($0.name)) }
+    }
+
+    /// The matches of a channel, for questions about the sender's permission.
+    package func matches(onChannel name: String) -> Resource {
+        .match(channel: name, identity.audiences.channel(name).audience)
+    }
+
+    /// The channels among these whose score the sender may keep.
+    package func scored(_ channels: [ChannelStatus]) -> [ChannelStatus] {
+        channels.filter { may(.score, matches(onChannel: $0.name)) }
     }
 
     /// The titles that the sender may be shown in lists; `nil` for all.

@@ -150,7 +150,7 @@ export const drawLarge = (board, words, now) => {
   const line = situation(board, words, now);
   return part('div', `score-large${board.timeOut ? ' b-pauses' : ''}`,
     part('header', 'b-head', part('span', '', head), part('span', 'b-time', shown === undefined ? (started === undefined ? '' : clock(started)) : `${board.game}. ${clock(shown)}`)),
-    ...sides, part('p', `b-line${line ? '' : ' b-empty'}`, line));
+    ...sides, part('p', 'b-line', line));
 };
 
 /** Shows a drawing in a place, if it is another one. */
