@@ -901,7 +901,7 @@ let package = Package(
 // CI builds them with it, which costs a fifth of the time that it saves.
 let computingTargets: Set = [
     "Codecs", "HLSConformance", "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "MediaCore", "Packaging",
-    "RTPTransport", "Transcoding",
+    "RTPTransport", "Scoreboard", "Transcoding",
 ]
 let optimizesComputing = Context.environment["ANTENA_OPTIMIZE_COMPUTING"] == "1"
 

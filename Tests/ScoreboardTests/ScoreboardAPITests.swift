@@ -111,6 +111,15 @@ struct ScoreboardAPITests {
     }
 
     /// A tablet whose answer was lost sends the same again, and more behind it.
+    /// The limit that the operation declares for a parameter of the query counts before any handler.
+    @Test func aCompetitionThatNoMatchCanHaveIsRefused() async throws {
+        let path = "/api/v1/matches?competition="
+        #expect(try await send(.get, path + String(repeating: "a", count: 120)).status == 200)
+        let refusal = try await send(.get, path + String(repeating: "a", count: 121))
+        #expect(refusal.status == 400)
+        #expect(refusal.json?["detail"]?.text?.contains("\"competition\" is limited to 120") == true)
+    }
+
     @Test func aRepeatedDeliveryCountsOnce() async throws {
         let id = try await match()
         #expect(try await events(id, #"{"type": "start", "id": "s"}"#, more: #", "expected": 0"#).status == 200)

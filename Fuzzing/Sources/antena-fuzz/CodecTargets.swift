@@ -31,6 +31,19 @@ extension FuzzTarget {
             let configuration = try AV1Configuration(sequenceHeaderPayload: $0)
             _ = configuration.rfc6381
         },
+        codec(
+            "av1-tiles",
+            [
+                [
+                    0x0A, 0x0A, 0, 0, 0, 2, 0xAF, 0xFF, 0x9B, 0x5F, 0x20, 0x08, 0x32, 0x16, 0x09, 0x14, 0, 0x22, 0xC0,
+                    0, 0, 0x80, 0, 0xA0, 0xDD, 0xDD, 0xB3, 0x28, 0xBC, 0x08, 0, 0, 0, 0, 0, 0,
+                ]
+            ]
+        ) {
+            let sequence: [UInt8] = [0, 0, 0, 2, 0xAF, 0xFF, 0x9B, 0x5F, 0x20, 0x08]
+            var finder = try SliceDataFinder(.av1(AV1Configuration(sequenceHeaderPayload: sequence)))
+            _ = try $0.withUnsafeBytes { try finder.sliceData(in: $0) }
+        },
         codec("latm-config", [[0x40, 0, 0x24, 0x20, 0xAD, 0xCA, 0]]) {
             _ = try LATMStreamMuxConfiguration(parsing: $0)
         },

@@ -87,7 +87,7 @@ package enum TitleAPI {
 
     package static let setTitleEncryption = APIOperation(
         .patch, "/api/v1/titles/{id}", "setTitleEncryption", "Choose how a title is encrypted",
-        "The body has either `encryption` or `encrypt`. 409 if the title cannot be encrypted like that: cbcs has no AV1. 422 if the body has both or neither.",
+        "The body has either `encryption` or `encrypt`. 409 if this server has no folder for keys. 422 if the body has both or neither.",
         parameters: [.id, .ifMatchOfOwner], body: APIBody(.json(EncryptionChangeFields.self)),
         answer: .object(
             EncryptionStateFields.self, "The new state; ETag is that of the title", headers: [Field<String>("ETag")])

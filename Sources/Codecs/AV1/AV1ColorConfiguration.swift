@@ -9,6 +9,8 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
     package private(set) var isSubsampledVertically: Bool
     /// chroma_sample_position: 0 (unknown) unless chroma is subsampled in both directions.
     package private(set) var chromaSamplePosition: UInt8 = 0
+    /// separate_uv_delta_q: whether both planes of chroma have quantizers of their own.
+    private(set) var hasSeparateChromaQuantizers = false
     /// The colour; `nil` if the stream does not describe it.
     package private(set) var description: ColorDescription?
 
@@ -32,6 +34,7 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
         }
         if Self.isRGB(description) {
             (isSubsampledHorizontally, isSubsampledVertically) = (false, false)
+            hasSeparateChromaQuantizers = try reader.readBit()
             return
         }
         let isFullRange = try reader.readBit()
@@ -44,5 +47,6 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
             isSubsampledVertically = isTwelveBit && isSubsampledHorizontally ? try reader.readBit() : false
         }
         if isSubsampledHorizontally && isSubsampledVertically { chromaSamplePosition = UInt8(try reader.readBits(2)) }
+        hasSeparateChromaQuantizers = try reader.readBit()
     }
 }

@@ -3,6 +3,7 @@ package enum AV1OBUType: Sendable {
     package static let sequenceHeader: UInt8 = 1
     package static let temporalDelimiter: UInt8 = 2
     package static let frameHeader: UInt8 = 3
+    package static let tileGroup: UInt8 = 4
     package static let frame: UInt8 = 6
     package static let tileList: UInt8 = 8
     package static let padding: UInt8 = 15

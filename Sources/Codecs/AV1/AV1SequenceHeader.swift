@@ -16,6 +16,8 @@ package struct AV1SequenceHeader: Sendable, Hashable {
     package private(set) var color: AV1ColorConfiguration
     /// Frames per second from the timing information; `nil` if it is absent or implausible.
     package private(set) var frameRate: Double?
+    /// The fields on which only frame headers depend.
+    private(set) var tools: AV1CodingTools
 
     /// Size limit for width and height, in pixels.
     package static let maximumPictureDimension = 16_384
@@ -23,11 +25,6 @@ package struct AV1SequenceHeader: Sendable, Hashable {
     /// about 300.
     package static let maximumByteCount = 1_024
     static let structure = "AV1 sequence header"
-
-    /// The part of decoder_model_info (AV1 bitstream specification §5.5.4) that later fields depend on.
-    private struct DecoderModel {
-        var bufferDelayBitCount: Int
-    }
 
     /// - Parameter payload: the payload of the OBU, without OBU header and size.
     package init(parsingPayload payload: [UInt8]) throws(CodecError) {
@@ -52,76 +49,69 @@ package struct AV1SequenceHeader: Sendable, Hashable {
         _ = try reader.readBit()  // still_picture
         isReduced = try reader.readBit()
         var level: (index: UInt8, isHighTier: Bool) = (0, false)
+        var decoderModel: AV1DecoderModel?
         if isReduced {
             level.index = UInt8(try reader.readBits(5))
         } else {
-            let timing = try Self.readTiming(&reader)
-            frameRate = timing.frameRate
-            level = try Self.readOperatingPoints(&reader, timing.decoderModel)
+            (frameRate, decoderModel) = try Self.readTiming(&reader)
+            level = try Self.readOperatingPoints(&reader, &decoderModel)
         }
         (levelIndex, isHighTier) = level
-        let widthBitCount = Int(try reader.readBits(4)) + 1
-        let heightBitCount = Int(try reader.readBits(4)) + 1
-        width = Int(try reader.readBits(widthBitCount)) + 1
-        height = Int(try reader.readBits(heightBitCount)) + 1
+        let sizeBitCounts = AV1CodingTools.SizeBitCounts(
+            width: Int(try reader.readBits(4)) + 1, height: Int(try reader.readBits(4)) + 1)
+        width = Int(try reader.readBits(sizeBitCounts.width)) + 1
+        height = Int(try reader.readBits(sizeBitCounts.height)) + 1
         guard width <= Self.maximumPictureDimension, height <= Self.maximumPictureDimension else {
             throw CodecError(.unsupported, in: Self.structure, "has a picture of \(width) by \(height) pixels")
         }
-        try Self.skipTools(&reader, isReduced: isReduced)
+        tools = try AV1CodingTools(
+            parsing: &reader, isReduced: isReduced, sizeBitCounts: sizeBitCounts, decoderModel: decoderModel)
         color = try AV1ColorConfiguration(parsing: &reader, profile: profile)
+        tools.hasFilmGrain = try reader.readBit()
     }
 
     /// Reads timing_info and decoder_model_info (AV1 bitstream specification §5.5.3, §5.5.4).
     private static func readTiming(
         _ reader: inout BitReader
-    ) throws -> (frameRate: Double?, decoderModel: DecoderModel?) {
+    ) throws -> (frameRate: Double?, decoderModel: AV1DecoderModel?) {
         guard try reader.readBit() else { return (nil, nil) }
         let unitsInTick = try reader.readBits(32)
         let timescale = try reader.readBits(32)
         var ticksPerPicture: UInt32?
+        let hasEqualIntervals = try reader.readBit()
         // uvlc() is the same code as Exp-Golomb in the ITU-T standards.
-        if try reader.readBit() { ticksPerPicture = try reader.readUnsignedExpGolomb() }
+        if hasEqualIntervals { ticksPerPicture = try reader.readUnsignedExpGolomb() }
         var frameRate: Double?
         if let ticksPerPicture, unitsInTick > 0, timescale > 0 {
             let rate = Double(timescale) / (Double(unitsInTick) * (Double(ticksPerPicture) + 1))
             frameRate = rate > 0 && rate <= H264VideoUsabilityInformation.maximumPlausibleFrameRate ? rate : nil
         }
         guard try reader.readBit() else { return (frameRate, nil) }
-        let model = DecoderModel(bufferDelayBitCount: Int(try reader.readBits(5)) + 1)
-        try reader.skipBits(32 + 5 + 5)
+        var model = AV1DecoderModel(bufferDelayBitCount: Int(try reader.readBits(5)) + 1)
+        try reader.skipBits(32)
+        model.removalTimeBitCount = Int(try reader.readBits(5)) + 1
+        let presentationTimeBitCount = Int(try reader.readBits(5)) + 1
+        if !hasEqualIntervals { model.presentationTimeBitCount = presentationTimeBitCount }
         return (frameRate, model)
     }
 
     /// - Returns: level and tier of the first operating point, which are the ones that `av1C` repeats.
     private static func readOperatingPoints(
-        _ reader: inout BitReader, _ model: DecoderModel?
+        _ reader: inout BitReader, _ model: inout AV1DecoderModel?
     ) throws -> (index: UInt8, isHighTier: Bool) {
         var first: (index: UInt8, isHighTier: Bool)?
         let hasDisplayDelay = try reader.readBit()
         for _ in 0...(try reader.readBits(5)) {
-            try reader.skipBits(12)  // operating_point_idc
+            let layers = UInt16(try reader.readBits(12))
             let index = UInt8(try reader.readBits(5))
             let isHighTier = index > 7 ? try reader.readBit() : false
             first = first ?? (index, isHighTier)
-            if let model, try reader.readBit() { try reader.skipBits(2 * model.bufferDelayBitCount + 1) }
+            if let delayBitCount = model?.bufferDelayBitCount, try reader.readBit() {
+                try reader.skipBits(2 * delayBitCount + 1)
+                model?.operatingPoints.append(layers)
+            }
             if hasDisplayDelay, try reader.readBit() { try reader.skipBits(4) }
         }
         return first ?? (0, false)
-    }
-
-    /// Skips the coding tools, from frame_id_numbers_present_flag to enable_restoration.
-    private static func skipTools(_ reader: inout BitReader, isReduced: Bool) throws {
-        if !isReduced, try reader.readBit() { try reader.skipBits(7) }
-        try reader.skipBits(3)
-        if !isReduced {
-            try reader.skipBits(4)
-            let hasOrderHint = try reader.readBit()
-            if hasOrderHint { try reader.skipBits(2) }
-            let choosesScreenContentTools = try reader.readBit()
-            let forcesScreenContentTools = choosesScreenContentTools ? true : try reader.readBit()
-            if forcesScreenContentTools, try !reader.readBit() { _ = try reader.readBit() }
-            if hasOrderHint { try reader.skipBits(3) }
-        }
-        try reader.skipBits(3)
     }
 }

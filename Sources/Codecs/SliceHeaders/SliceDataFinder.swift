@@ -1,12 +1,13 @@
 import MediaCore
 
-/// Finds the bytes of a frame that sample encryption covers (ISO/IEC 23001-7 §9.5.2): the slice data of H.264 and HEVC.
-/// Lengths and headers of NAL units, slice headers and everything that is not a slice stay in the clear, so that a
-/// player can read the structure of a frame before it is decrypted.
+/// Finds the bytes of a frame that sample encryption covers (ISO/IEC 23001-7 §9.5.2): the slice data of H.264 and HEVC,
+/// and the tiles of AV1. Lengths and headers of NAL units, slice headers and everything that is not a slice stay in the
+/// clear, so that a player can read the structure of a frame before it is decrypted.
 package struct SliceDataFinder: Sendable {
     private enum Codec: Sendable {
         case h264(H264SliceHeaderParser)
         case hevc(HEVCSliceHeaderParser)
+        case av1(AV1TileFinder)
     }
 
     private var codec: Codec
@@ -14,9 +15,9 @@ package struct SliceDataFinder: Sendable {
     static let structure = "encrypted frame"
     /// Size of the length before each NAL unit. Files with other sizes are not opened.
     private static let lengthByteCount = 4
-    /// Limit of a NAL unit's beginning that is searched for the end of the slice header. The offsets of the entry
-    /// points of a large HEVC frame take some hundred bytes.
-    private static let maximumHeaderByteCount = 4_096
+    /// Limit of the beginning of a NAL unit or an OBU that is searched for the end of its header. The offsets of the
+    /// entry points of a large HEVC frame take some hundred bytes.
+    static let maximumHeaderByteCount = 4_096
 
     /// Creates a finder for the frames of a track.
     ///
@@ -31,18 +32,35 @@ package struct SliceDataFinder: Sendable {
             var parser = HEVCSliceHeaderParser()
             for unit in hevc.sequenceParameterSets + hevc.pictureParameterSets { try parser.learn(unit) }
             codec = .hevc(parser)
-        case .av1, .aac, .opus, .dolby, .mp3, .flac, .alac:
+        case .av1(let av1): codec = .av1(AV1TileFinder(av1))
+        case .aac, .opus, .dolby, .mp3, .flac, .alac:
             throw CodecError(.unsupported, in: Self.structure, "\(configuration.name) has no slices")
         }
     }
 
     /// Finds the slice data of a frame.
     ///
-    /// - Parameter sample: the frame as stored in MP4, with the length of each NAL unit before it.
+    /// - Parameter sample: the frame as stored in MP4: with the length of each NAL unit before it, or its OBUs.
     /// - Returns: the ranges, from the frame's first byte, in ascending order.
     /// - Throws: ``CodecError`` if a slice header cannot be read. Such a frame must not be sent, because nobody knows
     ///   what of it may be encrypted.
     package mutating func sliceData(in sample: UnsafeRawBufferPointer) throws(CodecError) -> [Range<Int>] {
+        switch codec {
+        case .av1(var finder):
+            defer { codec = .av1(finder) }
+            return try finder.tiles(in: sample)
+        case .h264(var parser):
+            defer { codec = .h264(parser) }
+            return try Self.sliceData(in: sample) { unit throws(CodecError) in try parser.headerByteCount(of: unit) }
+        case .hevc(var parser):
+            defer { codec = .hevc(parser) }
+            return try Self.sliceData(in: sample) { unit throws(CodecError) in try parser.headerByteCount(of: unit) }
+        }
+    }
+
+    private static func sliceData(
+        in sample: UnsafeRawBufferPointer, headerByteCount: ([UInt8]) throws(CodecError) -> Int?
+    ) throws(CodecError) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var offset = 0
         while offset < sample.count {
@@ -58,16 +76,9 @@ package struct SliceDataFinder: Sendable {
             offset = start + length
             guard length > 0 else { continue }
             let unit = Array(sample[start..<start + min(length, Self.maximumHeaderByteCount)])
-            let headerByteCount: Int?
-            switch codec {
-            case .h264(var parser):
-                headerByteCount = try parser.headerByteCount(of: unit)
-                codec = .h264(parser)
-            case .hevc(var parser):
-                headerByteCount = try parser.headerByteCount(of: unit)
-                codec = .hevc(parser)
+            if let headerByteCount = try headerByteCount(unit), headerByteCount < length {
+                ranges.append(start + headerByteCount..<offset)
             }
-            if let headerByteCount, headerByteCount < length { ranges.append(start + headerByteCount..<offset) }
         }
         return ranges
     }

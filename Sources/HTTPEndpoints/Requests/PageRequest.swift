@@ -30,9 +30,7 @@ package struct PageRequest: Sendable, Equatable {
         }
         if cursor?.isEmpty == true { cursor = nil }
         let text = Self.value(of: "q", in: request) ?? ""
-        guard text.unicodeScalars.count <= Self.maximumQueryLength else {
-            throw ProblemDetails(.badRequest, "\"q\" is limited to \(Self.maximumQueryLength) characters")
-        }
+        try Self.check(text, "q", maximumLength: Self.maximumQueryLength)
         query = text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
@@ -50,6 +48,15 @@ package struct PageRequest: Sendable, Equatable {
             return pair.dropFirst(name.utf8.count + 1).replacing("+", with: " ").removingPercentEncoding
         }
         return nil
+    }
+
+    /// Checks the length of a query parameter, in Unicode scalars.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 400 if it is longer.
+    static func check(_ text: String, _ name: String, maximumLength: Int) throws {
+        guard text.unicodeScalars.count <= maximumLength else {
+            throw ProblemDetails(.badRequest, "\"\(name)\" is limited to \(maximumLength) characters")
+        }
     }
 
     /// The values of a query parameter that says yes or no.

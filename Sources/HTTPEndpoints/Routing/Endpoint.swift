@@ -21,6 +21,8 @@ package struct Endpoint: Sendable {
     /// Whether programs may send the request with a token. Pages are for people who have logged in, so that each deed
     /// has one door for tokens, the API, with one rule.
     package private(set) var takesTokens: Bool
+    /// The longest text of each parameter of the query that has a limit, in Unicode scalars.
+    private let queryLimits: [(name: String, length: Int)]
 
     /// An endpoint outside of the API, such as a page.
     ///
@@ -35,6 +37,7 @@ package struct Endpoint: Sendable {
         self.rule = rule
         self.handler = handler
         operation = nil
+        queryLimits = []
         takesTokens = path.hasPrefix("/api/")
     }
 
@@ -50,6 +53,11 @@ package struct Endpoint: Sendable {
         self.rule = rule
         self.handler = handler
         self.operation = operation
+        queryLimits = operation.parameters.filter { $0.place == .query }.flatMap { parameter in
+            parameter.field.traits.compactMap { trait in
+                if case .maximumLength(let length) = trait { (parameter.field.name, length) } else { nil }
+            }
+        }
         takesTokens = true
     }
 
@@ -67,6 +75,16 @@ package struct Endpoint: Sendable {
         var endpoint = self
         endpoint.keepsKeys = true
         return endpoint
+    }
+
+    /// Checks the texts of the query against the limits that the operation declares for them.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 400 for one that is longer.
+    func checkQuery(of request: Request) throws {
+        for (name, length) in queryLimits {
+            guard let text = PageRequest.value(of: name, in: request) else { continue }
+            try PageRequest.check(text, name, maximumLength: length)
+        }
     }
 
     /// Whether requests change something (RFC 9110 §9.2.1).

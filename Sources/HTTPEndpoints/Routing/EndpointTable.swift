@@ -83,7 +83,10 @@ package struct EndpointTable: Sendable {
     private func answer(
         _ request: Request, _ context: GatewayRequestContext, _ endpoint: Endpoint
     ) async throws -> Response {
-        if case .open = endpoint.rule { return try await endpoint.handler(request, context) }
+        if case .open = endpoint.rule {
+            try endpoint.checkQuery(of: request)
+            return try await endpoint.handler(request, context)
+        }
         var (request, context) = (request, context)
         context.knownSender.ask()
         context.identity = try await authority.identify(
@@ -133,6 +136,7 @@ package struct EndpointTable: Sendable {
                 .forbidden, "pages are for logged-in users; programs with a token use the API, /api/v1")
         }
         try context.admit(by: endpoint.rule)
+        try endpoint.checkQuery(of: request)
         if endpoint.isChange { request = try await authority.sameOrigin.check(request, context.identity) }
         var response: Response
         if let idempotency, IdempotentExchange.applies(to: request, endpoint, context) {

@@ -14,7 +14,6 @@ extension PackagedTitle {
     /// The reason why samples of the title cannot be encrypted; `nil` if they can.
     package var sampleEncryptionObstacle: String? {
         for rendition in videoRenditions {
-            if rendition.configuration.isAV1 { return "AV1 cannot be encrypted with cbcs by this server" }
             do throws(CodecError) { _ = try SliceDataFinder(rendition.configuration) } catch {
                 return error.description
             }

@@ -13,14 +13,7 @@ extension APIResources {
         var title = title
         // The title is ready but cannot be played.
         if let problem = keys?.problem(ofTitle: title.id) { title.error = problem }
-        let method = keys.map { $0.method(ofTitle: title.id) }
-        if title.error == nil, method == .cbcs { title.error = obstacleToSampleEncryption(of: title) }
-        return self.title(title, encryption: method)
-    }
-
-    /// Why a title cannot be encrypted with `cbcs`; `nil` if nothing is known that keeps it from that.
-    static func obstacleToSampleEncryption(of title: TitleRecord) -> String? {
-        title.videoCodec == "AV1" ? "AV1 cannot be encrypted with cbcs; choose aes-128" : nil
+        return self.title(title, encryption: keys.map { $0.method(ofTitle: title.id) })
     }
 
     /// The JSON of a title in a list: with what it costs and how it is rated.

@@ -36,9 +36,6 @@ struct TitleEncryptionEndpoint: Sendable {
         guard let title = try await content.title(id: id) else {
             throw await content.missing(title: id, context)
         }
-        if setting == .encrypted(.cbcs), let obstacle = APIResources.obstacleToSampleEncryption(of: title) {
-            throw ProblemDetails(.conflict, obstacle)
-        }
         let condition = try APIResources.condition(title, match, keys: keys)
         do {
             // While the title is held, nobody else changes its encryption or its record.

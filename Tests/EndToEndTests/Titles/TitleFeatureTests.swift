@@ -7,7 +7,7 @@ extension EndToEnd {
     /// Features of a title besides video and audio, from a player's point of view.
     @Suite struct TitleFeatureTests {
         /// Serves a video with two audio tracks, chapters and subtitles.
-        private static func serving() async throws -> (AntenaProcess, AntenaProcess.Entry) {
+        private static func serving(video: [String] = ["copy"]) async throws -> (AntenaProcess, AntenaProcess.Entry) {
             let server = try await AntenaProcess.serving { folder in
                 let chapters = try folder.write(
                     ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=2000\ntitle=Uno\n"
@@ -17,8 +17,10 @@ extension EndToEnd {
                     folder.file("media/vod/film.mp4"),
                     [
                         "-i", source, "-i", chapters, "-map", "0:v", "-map", "0:a", "-map", "0:a", "-map_metadata", "1",
-                        "-c:v", "copy", "-c:a:0", "aac", "-c:a:1", "ac3", "-metadata:s:a:0", "language=spa",
-                        "-metadata:s:a:1", "language=eng",
+                        "-c:v",
+                    ] + video + [
+                        "-c:a:0", "aac", "-c:a:1", "ac3", "-metadata:s:a:0", "language=spa", "-metadata:s:a:1",
+                        "language=eng",
                     ])
                 try folder.write(
                     "1\n00:00:01,000 --> 00:00:02,000\nuno\n\n2\n00:00:05,000 --> 00:00:09,000\ndos\n",
@@ -241,8 +243,9 @@ extension EndToEnd {
 
         /// The page's player decrypts samples itself, and Chromium does with a license, as it does for players of DASH.
         /// ffmpeg fetches the key of the playlist.
-        @Test func aTitleWithEncryptedSamplesPlaysEverywhere() async throws {
-            let (server, title) = try await Self.serving()
+        @Test(arguments: [["copy"], ["libsvtav1", "-preset", "12", "-g", "50"]])
+        func aTitleWithEncryptedSamplesPlaysEverywhere(_ video: [String]) async throws {
+            let (server, title) = try await Self.serving(video: video)
             let done = try await server.command(["encrypt", "--server", server.origin, "--cbcs", title.id])
             #expect(done.status == 0 && done.text.contains("encrypted (cbcs)"), "\(done.errorOutput)")
             let media = title.playlist.replacing("playlist.m3u8", with: "video.m3u8")
