@@ -117,7 +117,7 @@ struct ScoreboardAPITests {
         #expect(try await send(.get, path + String(repeating: "a", count: 120)).status == 200)
         let refusal = try await send(.get, path + String(repeating: "a", count: 121))
         #expect(refusal.status == 400)
-        #expect(refusal.json?["detail"]?.text?.contains("\"competition\" is limited to 120") == true)
+        #expect(refusal.json?["detail"]?.string?.contains("\"competition\" is limited to 120") == true)
     }
 
     @Test func aRepeatedDeliveryCountsOnce() async throws {

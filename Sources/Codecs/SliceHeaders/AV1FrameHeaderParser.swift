@@ -1,7 +1,7 @@
 import MediaCore
 
-/// Finds the end of frame headers of AV1 (AV1 bitstream specification §5.9.2), which depends on the sequence header and on
-/// the frames that are kept for reference. Only fields on which the length of this or a later header depends are kept.
+/// Finds the end of frame headers of AV1 (AV1 bitstream specification §5.9.2), which depends on the sequence header and
+/// on the frames that are kept for reference. Only fields on which the length of a header depends are kept.
 struct AV1FrameHeaderParser: Sendable {
     /// The values of frame_type (§6.8.2).
     enum FrameType: UInt32, Sendable {

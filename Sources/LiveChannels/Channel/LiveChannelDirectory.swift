@@ -20,6 +20,7 @@ package final class LiveChannelDirectory: Sendable {
         /// Channels that have been removed, for players that still hold their playlists.
         var retired: [String: Retired] = [:]
         var isClosed = false
+        var changeCount = 0
 
         mutating func list(_ channels: [LiveChannel]) {
             all = channels
@@ -59,6 +60,9 @@ package final class LiveChannelDirectory: Sendable {
 
     /// The channels in the configuration's order.
     package var all: [LiveChannel] { snapshot.withLock { $0.all } }
+
+    /// The number of times that the channels or their configurations have changed, for those that follow them.
+    package var changeCount: Int { snapshot.withLock { $0.changeCount } }
 
     /// Finds a channel.
     ///
@@ -113,6 +117,7 @@ package final class LiveChannelDirectory: Sendable {
                 return removed
             }
             for (channel, configuration) in zip(listed, configurations) { channel.reconfigure(configuration) }
+            snapshot.withLock { $0.changeCount += 1 }
             for channel in removed { retire(channel) }
             changes.removed = removed.map(\.name)
             return changes

@@ -13,7 +13,7 @@ import Synchronization
 
 /// Fetches channels from elsewhere, and copies channels to elsewhere, as their configuration says.
 package final class StreamRelays: Service {
-    /// Interval in which configurations and channels are looked at.
+    /// Interval in which the channel of a relay is looked at.
     private static let interval = Duration.milliseconds(250)
 
     private struct Entry {
@@ -109,11 +109,17 @@ package final class StreamRelays: Service {
     package func run() async {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
+                var changeCount: Int?
                 while !Task.isCancelled {
-                    for identifier in reconcile() {
-                        group.addTask { [self] in await supervise(identifier) }
+                    let current = channels.changeCount
+                    // Most servers have no relays, and their configuration stays as it is.
+                    if current != changeCount {
+                        for identifier in reconcile() {
+                            group.addTask { [self] in await supervise(identifier) }
+                        }
+                        changeCount = current
                     }
-                    try? await clock.sleep(for: Self.interval)
+                    try? await BeatClock().sleep(for: BeatClock.interval)
                 }
                 group.cancelAll()
             }
