@@ -322,7 +322,8 @@ let package = Package(
                 "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
-                "SiteTexts", "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes, hummingbird,
+                "Scoreboard", "SiteTexts", "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes,
+                hummingbird,
             ]
         ),
         .target(

@@ -22,6 +22,8 @@ package struct MovieTrack: Sendable {
     /// Shape of a pixel from `pasp` (ISO/IEC 14496-12 §12.1.4); `nil` if there is none, in which case the stream's
     /// own value applies.
     package var pixelAspectRatio: SampleAspectRatio?
+    /// The dates at which its media were recorded, by the time since its first sample; empty if the file has none.
+    package var dates = ProgramDates()
 
     /// Codec of a track, and whether its samples can be packaged without conversion.
     package enum Codec: Sendable, Hashable {

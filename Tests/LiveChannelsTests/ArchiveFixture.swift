@@ -35,7 +35,8 @@ final class ArchiveFixture {
 
     init(
         _ policy: ArchivePolicy = .init(), slates: (any SlateSource)? = nil, onLoss: LossPolicy = .init(),
-        directory: TemporaryDirectory? = nil, clock: TestClock = TestClock(), store: (any ChannelStateStore)? = nil
+        directory: TemporaryDirectory? = nil, clock: TestClock = TestClock(), store: (any ChannelStateStore)? = nil,
+        ladders: (any LiveLadderFactory)? = nil
     ) throws {
         self.clock = clock
         let failure = DiskFailure()
@@ -52,9 +53,12 @@ final class ArchiveFixture {
                 synchronize: ArchiveStorage.disk.synchronize,
                 freeByteCount: { _ in failure.freeByteCount }),
             clock: clock.wallClock, logger: TestMedia.silent)
+        var configuration = TestMedia.channelConfiguration(onLoss: onLoss, archive: policy)
+        if ladders != nil { configuration.ladder = TestMedia.presets.reversed() }
         channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy),
-            with: ChannelEquipment(store: store, slates: slates, archive: writer), clock: clock.wallClock,
+            configuration: configuration,
+            with: ChannelEquipment(store: store, ladders: ladders, slates: slates, archive: writer),
+            clock: clock.wallClock,
             logger: TestMedia.silent)
         (self.directory, self.writer, self.failure) = (directory, writer, failure)
     }

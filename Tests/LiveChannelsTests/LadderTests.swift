@@ -166,6 +166,31 @@ struct LadderTests {
         #expect(ladders.ladders.last?.isClosed == true && channel.status().ladder == nil)
     }
 
+    /// Viewers of a lower quality can go back as far as everybody else: where memory ends it has gaps, and players
+    /// take what was sent.
+    @Test func aQualityReachesBackAsFarAsTheTimeShift() throws {
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 60), clock: clock, ladders: ladders)
+        let publisher = try begin(archive.channel)
+        for _ in 0..<90 {
+            run(publisher, seconds: 1)
+            archive.writer.flush()
+            archive.writer.maintain()
+        }
+        let window = archive.channel.window()
+        let videos = window.renditions.filter { $0.mediaType == .video }
+        #expect(videos.count == 3 && Set(videos.map(\.firstMediaSequence)).count == 1)
+        #expect(Set(videos.map { Int($0.listedSeconds.rounded()) }).count == 1 && window.listedSeconds >= 60)
+        let source = try #require(videos.first { !$0.id.isRung })
+        #expect(source.archived.segments.allSatisfy { !$0.isGap })
+        for rung in videos where rung.id.isRung {
+            #expect(rung.archived.segments.allSatisfy(\.isGap) && rung.listed.allSatisfy { !$0.isGap })
+            #expect(
+                rung.archived.segments.map(\.header.mediaSequence)
+                    == source.archived.segments.map(\.header.mediaSequence))
+        }
+        #expect(archive.channel.window().offeredVideos.count == 3)
+    }
+
     /// Players load the multivariant playlist once.
     @Test func theFirstViewersWaitALittleForTheQualities() throws {
         let channel = channel()

@@ -1,5 +1,7 @@
 import Codecs
 import Foundation
+import HLSPlaylist
+import ISOBMFF
 import LiveChannels
 import MediaCore
 import Packaging
@@ -33,6 +35,40 @@ struct RecordingTests {
         #expect(title.renditions.map(\.name) == ["video", "audio"])
         archive.run(publisher, seconds: 5)
         #expect(archive.recordings().count == 1)
+    }
+
+    /// A recording has the dates of its frames, also after an interruption: its playlists name them, as those of the
+    /// channel did.
+    @Test func aRecordingKeepsTheDatesOfItsFrames() throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 8)
+        let first = try #require(archive.channel.window().renditions.first).listed
+        publisher.end()
+        archive.pass(seconds: 20)
+        try publisher.begin()
+        archive.run(publisher, seconds: 8)
+        let all = first + (try #require(archive.channel.window().renditions.first).listed)
+        try archive.stopRecording()
+        let title = try PackagedTitle(path: archive.path(ofRecording: archive.recordings()[0]))
+        let video = try #require(title.video)
+        for rendition in title.renditions {
+            let dated = title.mediaPlaylist(of: rendition, pathPrefix: "").segments.filter { $0.programDateTime != nil }
+            #expect(dated.count == 2, "the beginning, and the end of the interruption")
+        }
+        // Each segment of the channel has its date in the recording, where its frames are.
+        let start = try #require(title.dates.date(at: .zero(.milliseconds)))
+        #expect(all.contains { abs($0.programDateTime.millisecondsSince1970 - start.millisecondsSince1970) <= 2 })
+        for segment in video.segments {
+            let time = MediaTime(value: segment.decodeTime, timescale: video.track.timescale)
+            let date = try #require(title.dates.date(at: time)).millisecondsSince1970
+            #expect(all.contains { abs($0.programDateTime.millisecondsSince1970 - date) <= 2 }, "\(date)")
+        }
+        // Without an interruption the time since the beginning is that of the film.
+        let end = try #require(title.dates.date(at: title.duration))
+        #expect((end - start) - .seconds(title.duration.seconds) > .seconds(15))
     }
 
     @Test func startingAndStoppingAgainChangesNothing() throws {

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import RTPTransport
 import Testing

@@ -198,6 +198,39 @@ struct ScoreboardAPITests {
         #expect(recent.json?["items"]?.elements?.map(points) == [[1, 0]], "the state that was shown then")
     }
 
+    /// The scores of a recording: of all matches that were played meanwhile, with the one that was running before.
+    @Test func aSpanOfTimeHasTheStatesOfAllItsMatches() async throws {
+        let clock = station.fixture.clock
+        let first = try await match()
+        for event in [Self.start, Self.point("a")] {
+            _ = try await events(first, event)
+            clock.advance(by: .seconds(10))
+        }
+        let from = CivilTime(millisecondsSince1970: clock.wallClock.now().millisecondsSince1970).description
+        clock.advance(by: .seconds(1))
+        _ = try await events(first, #"{"type": "abandon"}"#)
+        clock.advance(by: .seconds(600))
+        let second = try await match()
+        for event in [Self.start, Self.point("b")] {
+            _ = try await events(second, event)
+            clock.advance(by: .seconds(10))
+        }
+        func states(_ query: String) async throws -> [String] {
+            let answer = try await send(.get, "/api/v1/channels/\(channel)/scoreboard?\(query)", nil, [:])
+            return (answer.json?["items"]?.elements ?? []).map { board in
+                "\(board["match"]?.string == first ? 1 : 2) \(points(board)) \(board["phase"]?.string ?? "")"
+            }
+        }
+        #expect(
+            try await states("from=\(from)&seconds=3600") == [
+                "1 [1, 0] playing", "1 [1, 0] abandoned", "2 [0, 0] playing", "2 [0, 1] playing",
+            ])
+        #expect(try await states("from=\(from)&seconds=300") == ["1 [1, 0] playing", "1 [1, 0] abandoned"])
+        #expect(try await states("from=2000-01-01T00:00:00Z&seconds=60").isEmpty)
+        let refusal = try await send(.get, "/api/v1/channels/\(channel)/scoreboard?from=yesterday", nil, [:])
+        #expect(refusal.status == 400)
+    }
+
     /// Nothing has happened in the future, whatever a tablet's clock says.
     @Test func timesAreBounded() async throws {
         let id = try await match()
@@ -206,6 +239,40 @@ struct ScoreboardAPITests {
         #expect(started.json?["startedAt"]?.string?.hasPrefix("2999") == false)
         let earlier = #"{"type": "point", "side": "a", "time": "1971-01-01T00:00:00Z"}"#
         #expect(try await events(id, earlier).json?["time"]?.string?.hasPrefix("1971") == false)
+    }
+
+    // MARK: Results
+
+    /// Results as files: the winner first, names and countries of both, all of them or a selection.
+    @Test func resultsAreFiles() async throws {
+        let ana = try await player("Ana", "Núñez")
+        var ids: [String] = []
+        for (winner, rival) in [("b", "=Berta, \\\"B\\\""), ("a", "Carla")] {
+            let made = try await newMatch(#", "competition": "Open""#, a: #"["\#(ana)"]"#, b: "[\"\(rival)\"]")
+            let id = try #require(made.json?["match"]?.string)
+            _ = try await events(id, Self.start)
+            #expect(try await events(id, #"{"type": "walkover", "side": "\#(winner)"}"#).status == 200)
+            ids.append(id)
+        }
+        let open = try await match()
+        let table = try await send(.get, "/api/v1/matches?format=csv", nil, [:]).text
+        let rows = table.split(whereSeparator: \.isNewline)
+        #expect(rows.count == 3 && rows[0].contains(#""competition","winner","loser""#))
+        #expect(rows[1].contains(#""Ana Núñez","Carla","ES""#))
+        // A text that a spreadsheet would compute stays a text.
+        #expect(!rows[2].contains("\"=Berta") && rows[2].contains("=Berta, \"\"B\"\""))
+        let text = try await send(.get, "/api/v1/matches?format=txt&ids=\(ids[1]),\(open)", nil, [:]).text
+        #expect(text.hasPrefix("Ana Núñez (ES) – Carla: \n") && text.split(whereSeparator: \.isNewline).count == 2)
+        let listed = try await send(.get, "/api/v1/matches?ids=\(ids[0]),\(open)", nil, [:])
+        #expect(listed.json?["items"]?.elements?.count == 2)
+        #expect(try await send(.get, "/api/v1/matches?ids=", nil, [:]).json?["items"]?.elements?.isEmpty == true)
+        let many = Array(repeating: ids[0], count: 101).joined(separator: ",")
+        #expect(try await send(.get, "/api/v1/matches?ids=\(many)", nil, [:]).status == 400)
+        // Results of a channel that the reader may not see are left out.
+        #expect(
+            try await send(.get, "/api/v1/matches?format=csv&channel=other", nil, [:]).text.split(
+                whereSeparator: \.isNewline
+            ).count == 1)
     }
 
     // MARK: Set-up

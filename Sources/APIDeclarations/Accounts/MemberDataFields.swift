@@ -28,6 +28,8 @@ package struct MemberDataFields: ObjectFields {
         "announcements", "announcements that the sender has written")
     package let positions = Field<[APIObject<PositionFields>]>(
         "positions", "places at which the sender can go on watching", .maximumCount(1000))
+    package let scores = Field<[APIObject<EnteredScoreFields>]>(
+        "scores", "newest events of matches that the sender has entered as a referee", .maximumCount(10000))
     package let votes = Field<[APIObject<MemberVoteFields>]>("votes", "votes for titles", .maximumCount(10000))
 
     package init() {}

@@ -53,7 +53,20 @@ package enum ScoreboardAPI {
                 Field<String>(
                     "show", "open: matches that have not ended; results: matches with a result; all if missing",
                     .optional, .oneOf("open", "results"))),
-        ], answer: .page(of: MatchFields.self, "Matches")
+            .query(
+                Field<String>(
+                    "ids", "identifiers of the matches, with commas between them, at most 100; all if missing",
+                    .optional,
+                    .maximumLength(4_000))),
+            .query(
+                Field<String>(
+                    "format",
+                    "form of the answer; json if missing. csv and txt have the results of all pages, the winner first",
+                    .optional, .oneOf("json", "csv", "txt"))),
+        ],
+        answer: .page(
+            of: MatchFields.self, "Matches",
+            also: [APIContent("text/csv", String.self), APIContent("text/plain", String.self)])
     )
     .refusing(.invalidCursor)
 
@@ -96,12 +109,16 @@ package enum ScoreboardAPI {
 
     package static let getScoreboard = APIOperation(
         .get, "/api/v1/channels/{name}/scoreboard", "getScoreboard", "The states of the match that a channel shows",
-        "The newest state and those of the last `seconds`, in the order of time, because a viewer may be behind; no items without a match. `next` is always null.",
+        "The newest state and those of the last `seconds`, in the order of time, because a viewer may be behind; no items without a match. With `from` the states of all matches in `seconds` after it, for a recording and for somebody who goes far back; those of an answer with 1,000 items go on after the last one's time. `next` is always null.",
         parameters: [
             .channel,
             .query(
                 Field<Int>(
-                    "seconds", "time before now of which states are listed", .optional, .minimum(0), .maximum(86_400),
-                    .standard(.integer(120)))),
+                    "seconds", "time before now, or after `from`, of which states are listed", .optional, .minimum(0),
+                    .maximum(86_400), .standard(.integer(120)))),
+            .query(
+                Field<String>(
+                    "from", "beginning of the time of which states are listed; up to now if missing", .optional,
+                    .maximumLength(64), .example("2026-11-30T18:00:00.000Z"))),
         ], answer: .page(of: BoardFields.self, "Boards"))
 }

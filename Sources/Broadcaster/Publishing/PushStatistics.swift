@@ -1,3 +1,4 @@
+import MediaCore
 import RTPTransport
 
 /// The statistics of one connection.

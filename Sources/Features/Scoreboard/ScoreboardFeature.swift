@@ -5,6 +5,7 @@ import Events
 import HTTPEndpoints
 import JSONDocument
 import Scoreboard
+import ServiceLifecycle
 import WebAPI
 import WebSite
 import Webhooks
@@ -46,6 +47,15 @@ struct ScoreboardFeature: Feature {
     }
 
     var endpoints: [Endpoint] { api.endpoints }
+
+    func services(on ground: Ground) -> [any Service] {
+        [
+            ScoreAnnouncements(
+                scoreboard, channels: station.content, wallClock: ground.wallClock, logger: ground.logger)
+        ]
+    }
+
+    func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         ScoreboardPages(pages: frame, scoreboard: scoreboard, channels: station.content).endpoints

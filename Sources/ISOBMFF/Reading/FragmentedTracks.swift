@@ -8,6 +8,8 @@ struct FragmentedTracks {
     private let trackExtends: [UInt32: TrackExtends]
     /// Decode times expected for the next samples, indexed like `tracks`.
     private var nextDecodeTimes: [Int64]
+    /// The decode times of the first fragments, indexed like `tracks`; `nil` before.
+    private var firstDecodeTimes: [Int64?]
     /// Number of samples of all tracks.
     private var sampleCount: Int
 
@@ -17,7 +19,18 @@ struct FragmentedTracks {
         tracks = movie.index.tracks
         trackExtends = movie.trackExtends
         nextDecodeTimes = tracks.map(\.samples.durations.total)
+        firstDecodeTimes = tracks.map { $0.samples.count > 0 ? 0 : nil }
         sampleCount = tracks.reduce(0) { $0 + $1.samples.count }
+    }
+
+    /// Notes the date of the fragment that follows.
+    mutating func note(_ reference: ProducerReferenceTime) {
+        guard let position = tracks.firstIndex(where: { $0.track.id == reference.trackID }) else { return }
+        let first = firstDecodeTimes[position] ?? reference.decodeTime
+        firstDecodeTimes[position] = first
+        let time = MediaTime(
+            value: reference.decodeTime.subtractingSaturating(first), timescale: tracks[position].track.timescale)
+        tracks[position].dates.note(reference.time.wallClockTime, at: time)
     }
 
     mutating func append(_ movieFragment: Box, fileByteCount: Int64) throws(ISOBMFFError) {

@@ -6,6 +6,8 @@ extension MovieIndex {
     package static let maximumTrackCount = 64
     /// Limit on fragments: several days of one-second fragments. Each of them costs one small read.
     package static let maximumFragmentCount = 500_000
+    /// Size limit in bytes for a `prft`, which has 32.
+    private static let maximumReferenceTimeByteCount: Int64 = 256
     /// Size limit in bytes for a `moof`, which describes a few seconds.
     package static let maximumMovieFragmentByteCount: Int64 = 16 << 20
 
@@ -39,6 +41,10 @@ extension MovieIndex {
                 ).parse()
                 index = movie.index
                 if movie.index.isFragmented { fragments = FragmentedTracks(movie) }
+            case "prft" where fragments != nil:
+                fragments?.note(
+                    try ProducerReferenceTime(
+                        parsing: readBox(header, from: file, limit: maximumReferenceTimeByteCount)))
             case "moof":
                 fragmentCount += 1
                 guard fragmentCount <= maximumFragmentCount else {
@@ -81,7 +87,7 @@ extension MovieIndex {
                 guard header.byteCount <= maximumByteCount else { return false }
                 hasMovie = true
             case "mdat" where hasMovie: return true
-            case "moof", "sidx", "styp": return false
+            case "moof", "sidx", "styp", "prft": return false
             default: break
             }
             offset = header.endOffset

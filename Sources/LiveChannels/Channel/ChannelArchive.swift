@@ -107,6 +107,10 @@ final class ChannelArchive: Sendable {
             placement: ArchivePlacement(isKept ? .memory(segment) : .missing), isLost: !isKept && !segment.isGap)
     }
 
+    /// The place of a segment that is never written, but that playlists list as a gap for as long as the time shift
+    /// reaches; `nil` without time shift.
+    var placementOfGap: ArchivePlacement? { policy.windowSeconds > 0 ? ArchivePlacement(.missing) : nil }
+
     /// Hands an accepted segment to the recorder.
     func write(_ accepted: AcceptedSegment) {
         if inbox.send(.segment(accepted)) { return }

@@ -140,8 +140,10 @@ extension LiveChannel {
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     state.noteMediaEnd(of: segment)
+                    // Further back, where memory ends, a quality has gaps and players take what was sent.
+                    let placement = id.isRung ? archive?.placementOfGap : accepted?.placement
                     let hasAdvanced = state.append(
-                        segment, to: id, of: epoch, placement: accepted?.placement, now: clock.now())
+                        segment, to: id, of: epoch, placement: placement, now: clock.now())
                     if hasAdvanced { outcome.saved = state.persistent }
                     accepted?.first = state.window.firstMediaSequences
                     if let accepted { outcome.archived.append(accepted) }

@@ -65,10 +65,12 @@ package struct TimedMetadata: Sendable, Hashable {
             }
         }
         try Self.check(tag?.description, named: "id3.description", limit: Self.maximumNameByteCount)
-        try Self.check(tag?.value, named: "id3.value", limit: Self.maximumValueByteCount)
+        // Unlike a playlist, a tag may have quotation marks, as JSON has.
+        try Self.check(
+            tag?.value.replacing("\"", with: "'"), named: "id3.value", limit: Self.maximumValueByteCount)
     }
 
-    /// Checks that a text may stand in a quoted string (rfc8216bis §4.2) and in an ID3 text.
+    /// Checks that a text may stand in a quoted string (rfc8216bis §4.2).
     private static func check(_ text: String?, named name: String, limit: Int) throws(TimedMetadataError) {
         guard let text else { return }
         guard !text.isEmpty else { throw .invalid("\"\(name)\" is empty") }

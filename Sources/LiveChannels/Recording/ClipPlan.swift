@@ -65,7 +65,9 @@ package struct ClipPlan: Sendable {
                 continue
             }
             segments.append(
-                ArchivableSegment(epoch: source.header.epoch, bytes: try source.read(), duration: source.duration))
+                ArchivableSegment(
+                    epoch: source.header.epoch, bytes: try source.read(), duration: source.duration,
+                    date: source.header.programDateTime))
         }
         _ = try writer.append(segments)
     }

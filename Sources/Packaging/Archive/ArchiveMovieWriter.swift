@@ -69,7 +69,9 @@ package final class ArchiveMovieWriter {
         var timeline = timeline
         let shifts = timeline.place(media.map { $0?.span }, of: epoch)
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(media.reduce(0) { $0 + ($1?.bytes.readableBytes ?? 0) })
+        buffer.reserveCapacity(
+            media.reduce(0) { $0 + ($1?.bytes.readableBytes ?? 0) }
+                + media.count * ProducerReferenceTime.byteCount)
         var sequenceNumber = nextSequenceNumber
         var stored: [StoredSegment?] = []
         for (index, run) in media.enumerated() {
@@ -81,6 +83,11 @@ package final class ArchiveMovieWriter {
                 &run.bytes, toTrack: FragmentedMovieHeader.trackID(at: index), shiftedBy: shifts[index],
                 from: sequenceNumber)
             sequenceNumber &+= UInt32(clamping: count ?? 0)
+            // Players of the recording, and boards beside it, go by the date at which a frame was shown.
+            ProducerReferenceTime(
+                trackID: FragmentedMovieHeader.trackID(at: index),
+                decodeTime: run.span.start.value.addingSaturating(shifts[index]), time: NTPTimestamp(run.date)
+            ).write(to: &buffer)
             let place = StoredSegment.Place(
                 offset: byteCount + Int64(buffer.readableBytes), byteCount: run.bytes.readableBytes,
                 duration: run.span.duration, firstSequenceNumber: run.firstSequenceNumber,
@@ -121,6 +128,7 @@ private struct FragmentRun {
     var bytes: ByteBuffer
     let span: ArchiveTimeline.Span
     let firstSequenceNumber: UInt32
+    let date: WallClockTime
 
     /// Joins the fragments; `nil` if ``StoredSegment`` could not restore them.
     init?(_ segment: ArchivableSegment) {
@@ -138,6 +146,7 @@ private struct FragmentRun {
         }
         self.bytes = bytes
         firstSequenceNumber = fields.sequenceNumber
+        date = segment.date
         span = ArchiveTimeline.Span(
             start: MediaTime(value: fields.decodeTime, timescale: segment.duration.timescale),
             duration: segment.duration)

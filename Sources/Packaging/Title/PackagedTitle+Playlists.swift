@@ -1,5 +1,6 @@
 import Codecs
 package import HLSPlaylist
+import ISOBMFF
 import MediaCore
 
 extension PackagedTitle {
@@ -76,13 +77,32 @@ extension PackagedTitle {
     ///     trailing slash. It changes with the media, so that segments never go stale.
     package func mediaPlaylist(of rendition: PackagedRendition, pathPrefix: String) -> MediaPlaylist {
         let folder = "\(pathPrefix)\(rendition.name)/"
+        let dates = programDates(of: rendition)
         return MediaPlaylist(
             version: Self.playlistVersion, targetDuration: targetDuration, playlistType: .vod,
             hasIndependentSegments: rendition.hasIndependentSegments, hasEndList: true,
             segments: rendition.segments.indices.map { index in
                 MediaSegment(
                     uri: "\(folder)\(index).m4s", duration: rendition.duration(ofSegment: index),
-                    initializationSection: "\(folder)init.mp4")
+                    initializationSection: "\(folder)init.mp4", programDateTime: dates[index])
             })
     }
+
+    /// The dates of a recording's segments, in milliseconds since 1970: of the first one, and of those that do not
+    /// follow from the one before.
+    private func programDates(of rendition: PackagedRendition) -> [Int: Int64] {
+        guard !dates.isEmpty else { return [:] }
+        var found: [Int: Int64] = [:]
+        var expected: Double?
+        for (index, segment) in rendition.segments.enumerated() {
+            let start = MediaTime(value: segment.decodeTime, timescale: rendition.track.timescale)
+            guard let date = dates.date(at: start)?.millisecondsSince1970 else { continue }
+            if expected.map({ abs($0 - Double(date)) > Self.dateTolerance }) ?? true { found[index] = date }
+            expected = Double(date) + rendition.duration(ofSegment: index) * 1_000
+        }
+        return found
+    }
+
+    /// Milliseconds by which a segment's date may differ from the one that follows from the segment before.
+    private static let dateTolerance = 20.0
 }

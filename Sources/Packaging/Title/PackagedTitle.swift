@@ -14,6 +14,8 @@ package final class PackagedTitle: Sendable {
     package let name: String?
     /// The artist and the album in the file's metadata; `nil` if it has none.
     package let artist, album: String?
+    /// The dates at which a recording was made, on the title's timeline; empty for other titles.
+    package let dates: ProgramDates
     /// A number that is unique while the program runs, unlike an address.
     package let instance: Int
     /// The file's own renditions, video first if there is any.
@@ -82,6 +84,7 @@ package final class PackagedTitle: Sendable {
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file
         (name, artist, album) = (index.title, index.artist, index.album)
+        dates = Self.dates(of: tracks, timelines)
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         self.renditions = renditions
         self.targetDuration = targetDuration
@@ -94,6 +97,7 @@ package final class PackagedTitle: Sendable {
     init(_ title: PackagedTitle, ladder: PackagedLadder, targetDuration: Int) {
         file = title.file
         (name, artist, album) = (title.name, title.artist, title.album)
+        dates = title.dates
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         renditions = title.renditions
         self.targetDuration = targetDuration
@@ -101,6 +105,20 @@ package final class PackagedTitle: Sendable {
         leftOut = title.leftOut
         indexByteCount = Self.indexByteCount(
             of: renditions + ladder.rungs.map(\.rendition) + ladder.audio.map(\.rendition))
+    }
+
+    /// The dates of the first track that has some.
+    private static func dates(of tracks: [MovieTrack], _ timelines: [RenditionTimeline]) -> ProgramDates {
+        guard let (track, timeline) = zip(tracks, timelines).first(where: { !$0.0.dates.isEmpty }) else {
+            return ProgramDates()
+        }
+        var leftOut: Int64 = 0
+        for duration in track.samples.durations.prefix(timeline.samples.lowerBound) {
+            leftOut = leftOut.addingSaturating(Int64(duration))
+        }
+        return track.dates.moved(
+            by: MediaTime(
+                value: timeline.firstDecodeTime.subtractingSaturating(leftOut), timescale: track.track.timescale))
     }
 
     private static func indexByteCount(of renditions: [PackagedRendition]) -> Int {

@@ -1,3 +1,4 @@
+package import MediaCore
 import NIOCore
 
 /// A sender report (RFC 3550 §6.4.1), which relates RTP timestamps to wall-clock time.

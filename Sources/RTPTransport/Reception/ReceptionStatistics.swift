@@ -1,3 +1,4 @@
+import MediaCore
 package import NIOCore
 
 /// Computes the contents of receiver reports about one source (RFC 3550 §6.4.1, A.3 and A.8).

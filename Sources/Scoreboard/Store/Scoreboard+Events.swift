@@ -44,11 +44,12 @@ extension Scoreboard {
                 fields: ["events"])
         }
         let (now, author) = (now, caller.principal.member?.id)
-        let match = try await database.write { db in
+        let (match, added) = try await database.write { db in
             var match = try self.load(id, db, locks: true)
+            var added: [MatchEntry] = []
             let known = try Self.known(events, of: id, db)
             let fresh = events.filter { known[$0.id] == nil }
-            guard !fresh.isEmpty else { return match }
+            guard !fresh.isEmpty else { return (match, added) }
             if let expected {
                 // A delivery that is repeated with more at its end expects what it has delivered.
                 let own = known.values.count { $0 > expected }
@@ -61,6 +62,7 @@ extension Scoreboard {
             }
             for event in fresh {
                 let entry = try Self.add(event, to: &match, keepsConflicts: keepsConflicts, now: now)
+                added.append(entry)
                 try db.insert(
                     [
                         "match": .text(id.text), "sequence": .integer(entry.sequence), "id": .text(event.id),
@@ -76,9 +78,10 @@ extension Scoreboard {
                 """, .text(id.text), .text(state.phase.rawValue), .integer(match.log.lastSequence),
                 SQLValue(state.winner?.rawValue), .text(match.scoreText), .time(state.startedAt), .time(state.endedAt))
             try self.tell(match, db)
-            return match
+            return (match, added)
         }
         remember(match)
+        tell(match, of: added)
         return match
     }
 
@@ -125,16 +128,34 @@ extension Scoreboard {
         return MatchEntry(sequence: match.log.lastSequence, content, at: time)
     }
 
+    /// Limit of ``entries(by:)``.
+    private static let maximumOwnCount = 10_000
+
+    /// The newest entries that a member has made, oldest first, with their matches.
+    package func entries(by author: UserID) async throws -> [(match: OpaqueID, entry: MatchEntry)] {
+        let found = try await database.read { db in
+            try db.rows(
+                """
+                SELECT match, sequence, content, happenedAt FROM scoreEvent WHERE author = ?1
+                ORDER BY receivedAt DESC, match, sequence DESC LIMIT ?2
+                """, [.text(author.text), SQLValue(Self.maximumOwnCount)]
+            ) { row in (match: try row.value("match") as OpaqueID, entry: try Self.entry(row)) }
+        }
+        return found.reversed()
+    }
+
     static func entries(of id: OpaqueID, _ db: any SQLConnection) throws -> [MatchEntry] {
         try db.rows(
             "SELECT sequence, content, happenedAt FROM scoreEvent WHERE match = ?1 ORDER BY sequence", [.text(id.text)]
-        ) { row in
-            let text: String = try row.value("content")
-            return MatchEntry(
-                sequence: try row.value("sequence"),
-                (try? MatchEntry.Content(JSONParser.parse(text.utf8))) ?? .action(.note("damaged")),
-                at: try row.time("happenedAt"))
-        }
+        ) { try entry($0) }
+    }
+
+    private static func entry(_ row: SQLRow) throws -> MatchEntry {
+        let text: String = try row.value("content")
+        return MatchEntry(
+            sequence: try row.value("sequence"),
+            (try? MatchEntry.Content(JSONParser.parse(text.utf8))) ?? .action(.note("damaged")),
+            at: try row.time("happenedAt"))
     }
 }
 

@@ -141,6 +141,26 @@ extension Scoreboard {
         return try await match(id)
     }
 
+    /// Limit of the matches of a span of time. A day on one court has fewer.
+    private static let maximumSpanCount = 50
+
+    /// The matches that were played on a channel in a span of time, oldest first; of too many, the first ones.
+    package func matches(of channel: String, from: WallClockTime, to: WallClockTime) async throws -> [ScoreMatch] {
+        let earliest = from - Self.resultTime
+        let found = try await database.read { db in
+            let ids: [OpaqueID] = try db.rows(
+                """
+                SELECT id FROM scoreMatch
+                WHERE channel = ?1 AND startedAt <= ?2 AND (endedAt IS NULL OR endedAt >= ?3)
+                ORDER BY startedAt, number LIMIT ?4
+                """, [.text(channel), .time(to), .time(earliest), SQLValue(Self.maximumSpanCount)]
+            ) { try $0.value("id") }
+            return try ids.map { try self.load($0, db) }
+        }
+        for match in found { remember(match) }
+        return found
+    }
+
     /// A page of matches, newest first.
     ///
     /// - Throws: `Refusal` with `invalidCursor`.
@@ -158,6 +178,12 @@ extension Scoreboard {
         if let competition = filter.competition { add({ "competition = ?\($0)" }, .text(competition)) }
         if let player = filter.player {
             add({ "id IN (SELECT match FROM scoreEntrant WHERE player = ?\($0))" }, .text(player.text))
+        }
+        if let ids = filter.ids {
+            let first = arguments.count + 1
+            arguments += ids.map { .text($0.text) }
+            let places = ids.indices.map { "?\(first + $0)" }.joined(separator: ", ")
+            conditions.append(ids.isEmpty ? "1 = 0" : "id IN (\(places))")
         }
         if filter.onlyResults { conditions.append("phase = 'finished'") }
         if filter.onlyOpen { conditions.append("phase NOT IN ('finished', 'abandoned')") }

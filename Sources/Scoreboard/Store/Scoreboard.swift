@@ -19,11 +19,15 @@ package final class Scoreboard: Sendable {
     let database: any SQLDatabase
     private let wallClock: WallClock
     private let observer = Mutex<Observer?>(nil)
+    private let listener = Mutex<Listener?>(nil)
     /// Matches by ID, as they were when they were last read.
     let cache = Mutex<[OpaqueID: ScoreMatch]>([:])
 
     /// Is told of each match whose score has changed, in the transaction that stores it.
     package typealias Observer = @Sendable (ScoreMatch, any SQLConnection) throws -> Void
+
+    /// Is told of each match with the entries that were added to it, once they are stored.
+    package typealias Listener = @Sendable (ScoreMatch, [MatchEntry]) -> Void
 
     private init(_ database: any SQLDatabase, _ wallClock: WallClock) {
         (self.database, self.wallClock) = (database, wallClock)
@@ -50,6 +54,14 @@ package final class Scoreboard: Sendable {
 
     /// Sets who is told of changes, such as the journal of events.
     package func observe(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
+
+    /// Sets who is told of entries that are stored, such as the stream of the channel.
+    package func listen(_ listener: @escaping Listener) { self.listener.withLock { $0 = listener } }
+
+    func tell(_ match: ScoreMatch, of entries: [MatchEntry]) {
+        guard !entries.isEmpty else { return }
+        listener.withLock { $0 }?(match, entries)
+    }
 
     func tell(_ match: ScoreMatch, _ db: any SQLConnection) throws {
         try observer.withLock { $0 }?(match, db)

@@ -23,6 +23,7 @@ package enum ScoreboardSchema {
         indexes: [
             SQLIndex("scoreMatch_channel", "channel", "number"), SQLIndex("scoreMatch_phase", "phase", "number"),
             SQLIndex("scoreMatch_competition", "competition", "number"),
+            SQLIndex("scoreMatch_startedAt", "channel", "startedAt", "number"),
         ])
 
     /// The players of matches. `person` is what results show, also after the player was deleted.

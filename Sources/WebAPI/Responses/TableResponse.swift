@@ -17,18 +17,35 @@ enum TableResponse {
     static func of(
         _ file: String, header: [String], page: @escaping @Sendable (String?) async throws -> Page
     ) async throws -> Response {
+        try await text(file, type: "text/csv; charset=utf-8; header=present", head: CSVRow.text(header)) { cursor in
+            let (rows, next) = try await page(cursor)
+            return (rows.map(CSVRow.text).joined(), next)
+        }
+    }
+
+    /// A text that is read and sent like a table.
+    ///
+    /// - Parameters:
+    ///   - file: the name under which a browser keeps it.
+    ///   - type: the type of its media.
+    ///   - head: the beginning of the text.
+    ///   - page: reads the page after a cursor; `nil` for the first.
+    /// - Throws: errors of the first page; after that an error breaks the answer off.
+    static func text(
+        _ file: String, type: String, head: String = "",
+        page: @escaping @Sendable (String?) async throws -> (text: String, next: String?)
+    ) async throws -> Response {
         let first = try await page(nil)
         return Response(
             status: .ok,
             headers: [
-                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
+                .contentType: type, .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(file)\"",
             ],
             body: ResponseBody { writer in
-                try await writer.write(ByteBuffer(string: CSVRow.text(header)))
-                var current = first
+                var current = (text: head + first.text, next: first.next)
                 while true {
-                    try await writer.write(ByteBuffer(string: current.rows.map(CSVRow.text).joined()))
+                    try await writer.write(ByteBuffer(string: current.text))
                     guard let next = current.next else { break }
                     current = try await page(next)
                 }

@@ -92,8 +92,24 @@ package struct ScoreboardEndpoints: Sendable {
             guard let id = OpaqueID(parsing: text) else { return APIPage([APIObject<MatchFields>]()).response() }
             filter.player = id
         }
+        if let text = PageRequest.value(of: "ids", in: request) {
+            let ids = text.split(separator: ",")
+            guard ids.count <= MatchFilter.maximumIDCount else {
+                throw ProblemDetails(.badRequest, "\"ids\" is limited to \(MatchFilter.maximumIDCount) identifiers")
+            }
+            filter.ids = ids.compactMap { OpaqueID(parsing: String($0)) }
+        }
         let shown: Shown? = try PageRequest.choice("show", in: request)
         (filter.onlyOpen, filter.onlyResults) = (shown == .open, shown == .results)
+        let format: MatchResults.Format = try PageRequest.choice("format", in: request) ?? .json
+        if format != .json {
+            filter.onlyResults = true
+            return try await MatchResults.response(format) { [scoreboard, filter] cursor in
+                let page = try await scoreboard.matches(filter, after: cursor, limit: PageRequest.maximumLimit)
+                let visible = page.items.filter { caller.may(.read, caller.identity.audiences.channel($0.channel)) }
+                return (visible, page.next)
+            }
+        }
         let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
         let items = found.items.filter { caller.may(.read, caller.identity.audiences.channel($0.channel)) }
         return APIPage(items.map(Self.summary), next: found.next).response()
@@ -205,10 +221,40 @@ package struct ScoreboardEndpoints: Sendable {
 
     private func board(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let seconds = try PageRequest.number("seconds", in: request, 0...86_400) ?? 120
+        if let text = PageRequest.value(of: "from", in: request) {
+            guard let from = ProgramTime(parsing: text[...])?.time else {
+                throw ProblemDetails(.badRequest, "\"from\" must be a date like 2026-11-30T18:00:00.000Z")
+            }
+            let matches = try await scoreboard.matches(
+                of: try caller.parameters.require("name"), from: from, to: from + .seconds(seconds))
+            return APIPage(boards(matches, from: from, to: from + .seconds(seconds))).response()
+        }
         guard let match = try await scoreboard.currentMatch(of: try caller.parameters.require("name")) else {
             return APIPage([APIObject<BoardFields>]()).response()
         }
         return APIPage(boards(match, since: scoreboard.now - .seconds(seconds))).response()
+    }
+
+    /// The states of matches that were shown in a span of time, oldest first, with the one that was shown at its
+    /// beginning.
+    private func boards(
+        _ matches: [ScoreMatch], from: WallClockTime, to: WallClockTime
+    ) -> [APIObject<BoardFields>] {
+        let today = scoreboard.today
+        let shown = matches.flatMap { match in
+            let all = match.timeline
+            let first = all.lastIndex { $0.time <= from } ?? all.startIndex
+            return all[first...].prefix { $0.time <= to }.map { (match: match, shown: $0) }
+        }
+        // Two matches may have been open at once. States of one match stay in their order.
+        let ordered = shown.enumerated().sorted {
+            ($0.element.shown.time, $0.offset) < ($1.element.shown.time, $1.offset)
+        }
+        return ordered.prefix(Self.maximumStateCount).map { _, found in
+            BoardResource.board(
+                found.match, state: found.shown.state, sequence: found.shown.sequence, time: found.shown.time,
+                today: today)
+        }
     }
 
     /// The states of a match that a viewer may see who is as far behind as a time.

@@ -59,6 +59,7 @@ struct TitlePage: Sendable {
             "address": page.url(ResourcePaths.page(ofTitle: title.id), nil), "name": SitePage.displayed(title.title),
             "text": text.share, "copied": text.copied,
         ]
+        if shown["recordedChannel"] != nil { shown["scoreWords"] = ScoreboardPages.words(page.text.language) }
         values["selected"] = shown
         if let series = title.seriesID, let name = title.details.text(.series), episodes.around.count > 1 {
             values["episodes"] =

@@ -426,6 +426,7 @@ struct SitePage {
             "isFilm": title.kind == .film, "cast": title.details.texts(.cast)?.joined(separator: ", "),
             "mark": text.mark(title.kind), "episode": Self.episode(title.details),
             "seriesPath": title.seriesID.map(CollectionPath.series),
+            "recordedChannel": RecordingName.channel(ofFile: title.file),
         ])
     }
 

@@ -16,7 +16,7 @@ struct ScoreboardText: SiteTextSection {
     let clock, timeOut, appeal, speech, tap, keys, keysHelp, settings, conflicts, board, back: String
     // The words of boards.
     let wins, isDraw, abandoned, soon, review, gameOver, matchPoint, gamePoint, won, games, timeOuts: String
-    let appeals, pending, notKept, logIn, away, askAbandon: String
+    let appeals, pending, notKept, logIn, away, askAbandon, game, pointBefore, pointAfter: String
     // What a match does not allow.
     let hasStarted, notStarted, isOver, gameIsOver, gameIsNotOver, noPointsToTakeBack, noTimeOutsLeft: String
     let noAppealsLeft, timeOutRuns, noTimeOutRuns, implausibleScore, nobodyServes, hasNoClock, unknownEvent: String
@@ -26,7 +26,8 @@ struct ScoreboardText: SiteTextSection {
         [
             ("wins", wins), ("draw", isDraw), ("abandoned", abandoned), ("soon", soon), ("review", review),
             ("gameOver", gameOver), ("matchPoint", matchPoint), ("gamePoint", gamePoint), ("won", won),
-            ("games", games), ("timeOut", timeOut), ("timeOuts", timeOuts), ("appeals", appeals),
+            ("games", games), ("timeOut", timeOut), ("timeOuts", timeOuts), ("appeals", appeals), ("game", game),
+            ("pointBefore", pointBefore), ("pointAfter", pointAfter),
         ]
     }
 

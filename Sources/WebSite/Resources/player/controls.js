@@ -129,6 +129,7 @@ export class Controls {
       const chapters = player.engine?.master?.sessionData[chapterData];
       if (chapters) this.loadChapters(chapters);
     });
+    this.#on(player, 'marked', ({ detail }) => this.#mark(detail));
     this.#on(player, 'state', ({ detail }) => this.#showState(detail));
     this.#on(player, 'failed', ({ detail }) => this.#showError(detail));
     this.#on(player, 'refused', () => this.update());
@@ -194,6 +195,13 @@ export class Controls {
       this.player.emit('chapters', this.chapters);
       this.update();
     } catch { /* They can be done without. */ }
+  }
+
+  /** Shows moments that another script knows, such as the points of a match; the page lists those of its games. */
+  #mark(moments) {
+    this.chapters = moments;
+    this.player.emit('chapters', moments.filter(({ isGame }) => isGame));
+    this.update();
   }
 
   get #span() {

@@ -307,6 +307,9 @@ export class SourceEngine extends EventTarget {
   /** The point in time of a playing time. */
   dateAt(time) { return this.timeline.date(time); }
 
+  /** The playing time of a point in time. */
+  timeAt(date) { return this.timeline.time(date); }
+
   get seekable() {
     if (!this.main) return { start: 0, end: 0 };
     if (!this.isLive) return { start: this.base, end: this.#end || this.main.end };

@@ -29,7 +29,8 @@ export class Track {
 
   /** Loads from a time on: after a seek, or at the start. */
   begin(time) {
-    Object.assign(this, { cursor: undefined, from: time, isDone: false });
+    // Nothing is loaded there yet: a quality that takes over meanwhile begins there, too.
+    Object.assign(this, { cursor: undefined, from: time, loadedTo: undefined, isDone: false });
     this.#interrupt();
   }
 
@@ -105,7 +106,7 @@ export class Track {
     const report = this.rendition.playlist?.reports.find(({ address }) => address === rendition.address);
     await rendition.load(signal, report);
     this.#switch = undefined;
-    const at = from ?? this.loadedTo ?? this.time();
+    const at = from ?? this.loadedTo ?? this.from ?? this.time();
     await this.buffer.setType(type);
     Object.assign(this, { rendition, cursor: undefined, from: at }, more);
     this.notice('switched', rendition);

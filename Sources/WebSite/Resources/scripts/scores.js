@@ -7,6 +7,36 @@ const shortest = 120;
 const longest = 86400;
 /** How often a channel without a match is asked for one, in milliseconds. */
 const pollTime = 5000;
+/** How long a board shows a match that has ended, in milliseconds. */
+const resultTime = 120_000;
+/** The most states of an answer. */
+const answerSize = 1000;
+
+const addressOf = (channel) => `/api/v1/channels/${encodeURIComponent(channel)}/scoreboard`;
+const timed = (items) => items.map((board) => ({ board, time: board.time ? Date.parse(board.time) : -Infinity }));
+
+/** The states of all matches on a channel in a span of time, such as that of a recording: `[{ board, time }]`. */
+export const recordedScores = async (channel, from, seconds, signal) => {
+  const end = from + seconds * 1000;
+  let states = [];
+  for (let start = from; start < end && !signal.aborted;) {
+    const query = `from=${new Date(start).toISOString()}&seconds=${Math.min(longest, Math.ceil((end - start) / 1000))}`;
+    const { items } = await get(`${addressOf(channel)}?${query}`);
+    const known = new Set(states.map(({ board }) => `${board.match}/${board.sequence}`));
+    const found = timed(items).filter(({ board }) => !known.has(`${board.match}/${board.sequence}`));
+    states = [...states, ...found];
+    if (items.length < answerSize || found.length === 0) break;
+    start = found.at(-1).time;
+  }
+  return states;
+};
+
+/** The state that a board shows at a time; `undefined` if there is no match, or none any more. */
+export const stateAt = (states, time) => {
+  const found = states.findLast((state) => state.time <= time);
+  const isOver = found?.board.endedAt && time > Date.parse(found.board.endedAt) + resultTime;
+  return isOver ? undefined : found?.board;
+};
 
 /**
  * Follows the match of a channel.
@@ -51,9 +81,9 @@ export class Scores {
 
   async #fetch() {
     try {
-      const { items } = await get(`/api/v1/channels/${encodeURIComponent(this.#channel)}/scoreboard?seconds=${this.#reach}`);
+      const { items } = await get(`${addressOf(this.#channel)}?seconds=${this.#reach}`);
       if (this.#signal.aborted) return;
-      this.#states = items.map((board) => ({ board, time: board.time ? Date.parse(board.time) : -Infinity }));
+      this.#states = timed(items);
       if (items.length > 0) this.#listen();
       this.onChange();
     } catch { /* The next event, or the listener when it comes back, loads them again. */ }

@@ -22,6 +22,21 @@ package struct NTPTimestamp: Hashable, Sendable {
         rawValue = UInt64(clamping: seconds) << 32 | ((rest << 32) / 1_000_000_000)
     }
 
+    /// Creates a timestamp of NTP's era 0; a time outside of it becomes its beginning or its end.
+    package init(_ time: WallClockTime) {
+        let first = -Self.secondsFrom1900To1970 * 1_000
+        let last = (Int64(UInt32.max) - Self.secondsFrom1900To1970) * 1_000
+        let milliseconds = UInt64(min(max(time.millisecondsSince1970, first), last) - first)
+        rawValue = (milliseconds / 1_000) << 32 | ((milliseconds % 1_000) << 32) / 1_000
+    }
+
+    /// The nearest millisecond.
+    package var wallClockTime: WallClockTime {
+        let milliseconds = ((rawValue & 0xFFFF_FFFF) * 1_000 + (1 << 31)) >> 32
+        let seconds = Int64(rawValue >> 32) - Self.secondsFrom1900To1970
+        return WallClockTime(millisecondsSince1970: seconds * 1_000 + Int64(milliseconds))
+    }
+
     /// The middle 32 bits, which report blocks echo.
     package var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
 }

@@ -1,0 +1,48 @@
+package import MediaCore
+
+/// The dates at which a recording was made: the points of a track's timeline whose date is known, of which each one
+/// counts up to the next.
+package struct ProgramDates: Sendable, Hashable {
+    /// Limit of the points that are kept. There is one for each push of a recording, and for each step of a publisher's
+    /// clock.
+    package static let maximumCount = 10_000
+    /// Milliseconds by which a date may differ from the one that follows from the point before it.
+    private static let tolerance: Int64 = 2
+
+    private struct Point: Sendable, Hashable {
+        var time: MediaTime
+        var date: WallClockTime
+    }
+
+    private var points: [Point] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { points.isEmpty }
+
+    /// Notes the date of a time after all that were noted before; any other is left out.
+    package mutating func note(_ date: WallClockTime, at time: MediaTime) {
+        if let last = points.last {
+            guard time > last.time, points.count < Self.maximumCount else { return }
+            let expected = Self.date(at: time, after: last).millisecondsSince1970
+            guard abs(expected.subtractingSaturating(date.millisecondsSince1970)) > Self.tolerance else { return }
+        }
+        points.append(Point(time: time, date: date))
+    }
+
+    /// The date of a time; `nil` if none is known.
+    package func date(at time: MediaTime) -> WallClockTime? {
+        (points.last { $0.time <= time } ?? points.first).map { Self.date(at: time, after: $0) }
+    }
+
+    private static func date(at time: MediaTime, after point: Point) -> WallClockTime {
+        point.date + (time - point.time)
+    }
+
+    /// The same dates on a timeline that begins earlier or later.
+    package func moved(by time: MediaTime) -> ProgramDates {
+        var moved = self
+        for index in points.indices { moved.points[index].time = points[index].time + time }
+        return moved
+    }
+}
