@@ -612,7 +612,7 @@ let package = Package(
             name: "ScoreboardTests",
             dependencies: [
                 "Scoreboard", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
-                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "Workflows", nioCore,
+                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),
         .testTarget(

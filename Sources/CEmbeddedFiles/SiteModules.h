@@ -50,6 +50,30 @@
 #define MODULE main
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE matchboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchclock
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchlog
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchphases
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchrules
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchscore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchserve
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchstate
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE overlay
 #include MODULE_ENTRY
 #undef MODULE
