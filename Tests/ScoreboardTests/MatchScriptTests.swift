@@ -12,6 +12,8 @@ import WebAPI
 /// refusals and conflicts in its scripts as on the server.
 struct MatchScriptTests {
     private static let matchCount = 30
+    private static let wholeMatchCount = 10
+    private static let maximumStepCount = 400
     private static let start = WallClockTime(millisecondsSince1970: 1_764_000_000_000)
     private static let today = CivilDate(parsing: "2026-02-28") ?? CivilDate(daysSince1970: 0)
 
@@ -23,7 +25,10 @@ struct MatchScriptTests {
 
         private mutating func note(_ event: JSONText, _ more: JSONText.Field) {
             steps.append(
-                .object([("event", event), ("time", .integer(Int(time.millisecondsSince1970))), more]))
+                .object([
+                    ("event", event), ("time", .integer(Int(time.millisecondsSince1970))),
+                    ("undoable", .integer(Int(match.log.undoable?.sequence ?? 0))), more,
+                ]))
         }
 
         private var board: JSONText { BoardResource.board(match, today: MatchScriptTests.today) }
@@ -124,6 +129,36 @@ struct MatchScriptTests {
         return .object([("id", .string(play.match.id.text)), ("setup", setup.document), ("steps", .array(play.steps))])
     }
 
+    /// A match that is played to its end with points alone. Games with a cap are brought near it, and sets of tennis
+    /// near a tie-break.
+    private static func wholeMatch(_ rules: MatchRules, _ generator: inout SeededGenerator) throws -> JSONText {
+        let setup = try setup(rules, &generator)
+        let log = MatchLog(setup.beginning)
+        var play = Play(match: ScoreMatch(id: OpaqueID(), setup: setup, createdAt: start, log: log))
+        play.act(.action(.start), keepsConflict: false, showsBoard: true)
+        for step in 0..<maximumStepCount where !play.match.state.phase.isFinal {
+            play.time = play.time.advanced(byMilliseconds: 7_000)
+            let state = play.match.state
+            let side: MatchSide = Bool.random(using: &generator) ? .a : .b
+            var action = MatchAction.point(side, count: 1)
+            if state.phase == .gameOver { action = .nextGame }
+            if case .periods = rules.play, step % 10 == 9, state.phase != .gameOver { action = .endPeriod }
+            if case .games(let games) = rules.play, let cap = games.cap, state.phase == .playing,
+                state.points.total == 1
+            {
+                let points = SidePair(both: cap - 1)
+                action = .setState(MatchScore(finished: state.finished, points: points))
+            }
+            if case .sets = rules.play, state.phase == .playing, state.games.total == 1, state.points.total == 0 {
+                let games = side == .a ? SidePair(6, 5) : SidePair(5, 6)
+                action = .setState(MatchScore(finished: state.finished, points: SidePair(0, 0), games: games))
+            }
+            play.act(.action(action), keepsConflict: false, showsBoard: step % 3 == 0)
+        }
+        play.finish()
+        return .object([("id", .string(play.match.id.text)), ("setup", setup.document), ("steps", .array(play.steps))])
+    }
+
     /// Runs a file of Tests/Support in Chromium, beside scripts of the site.
     ///
     /// - Parameters:
@@ -160,6 +195,7 @@ struct MatchScriptTests {
         for rules in MatchRuleFiles.all {
             var generator = SeededGenerator(seed: UInt64(rules.id.utf8.reduce(52) { $0 &* 31 &+ Int($1) }))
             for _ in 0..<Self.matchCount { plays.append(try Self.play(rules, &generator)) }
+            for _ in 0..<Self.wholeMatchCount { plays.append(try Self.wholeMatch(rules, &generator)) }
         }
         _ = try folder.write("export const plays = \(JSONText.array(plays).rendered);", to: "vectors.js")
         try await Self.run("match-script-checks.js", expecting: plays.count, in: folder) { $0.hasPrefix("match") }

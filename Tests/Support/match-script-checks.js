@@ -29,6 +29,8 @@ const check = ({ id, setup, steps }) => {
       const refusal = refusalOf(log, step);
       if (refusal !== step.refusal) return `${setup.rules.id}, step ${number}: ${JSON.stringify(step.event)} is refused for ${refusal}, not ${step.refusal}`;
     }
+    const undoable = log.undoable?.sequence ?? 0;
+    if (undoable !== step.undoable) return `${setup.rules.id}, step ${number}: entry ${undoable} is undone, not ${step.undoable}`;
     if (!expected) continue;
     const found = differences(expected, boardOf(setup, log, { match: id, today: '2026-02-28' }));
     if (found.length > 0) return `${setup.rules.id}, step ${number}: ${JSON.stringify(step.event)}: ${found.join('; ')}`;
