@@ -110,6 +110,9 @@
 #define MODULE share
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE tabletclock
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE theme
 #include MODULE_ENTRY
 #undef MODULE

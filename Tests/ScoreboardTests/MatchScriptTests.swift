@@ -200,4 +200,12 @@ struct MatchScriptTests {
         _ = try folder.write("export const plays = \(JSONText.array(plays).rendered);", to: "vectors.js")
         try await Self.run("match-script-checks.js", expecting: plays.count, in: folder) { $0.hasPrefix("match") }
     }
+
+    /// The tablet's clock is wrong, is set, or stands while the tablet sleeps.
+    @Test func tapsGetTheTimeOfTheServersClock() async throws {
+        let folder = try TemporaryDirectory(label: "tablet-clock")
+        try await Self.run("tablet-clock-checks.js", expecting: 9, in: folder) {
+            ["tabletclock.js", "page.js"].contains($0)
+        }
+    }
 }
