@@ -44,6 +44,9 @@
 #define MODULE jobs
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE keptmatch
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE lists
 #include MODULE_ENTRY
 #undef MODULE
@@ -54,6 +57,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchclock
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchdelivery
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchlog
@@ -72,6 +78,15 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchstate
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchstore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE memorystore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE newmatch
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE overlay
@@ -101,6 +116,12 @@
 #define MODULE referee
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE refereeboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE refereetouch
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE
@@ -108,6 +129,12 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE share
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE tablet
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE tabletcache
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE tabletclock
