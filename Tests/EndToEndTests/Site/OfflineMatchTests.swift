@@ -239,6 +239,29 @@ extension EndToEnd {
             #expect(conflicts?.map { $0["reason"] as? String } == ["gameIsOver"])
         }
 
+        /// The answers to a match and to its events were lost, and the tablet sends both again.
+        @Test func aRepeatedDeliveryCountsOnce() async throws {
+            let server = try await AntenaProcess.serving()
+            let match =
+                #"{"channel": "canalA", "rules": "racquetball3", "sideA": ["Ana"], "sideB": ["Berta"], "firstServer": "b1", "drawn": true}"#
+            let events =
+                #"{"keepConflicts": true, "events": [{"type": "start", "id": "1"}, {"type": "point", "side": "a", "id": "2"}, {"type": "amend", "of": "2", "event": null, "id": "3"}]}"#
+            let headers = ["Content-Type": "application/json", "Idempotency-Key": "tablet-1"]
+            var made: Set<String> = []
+            for _ in 0..<2 {
+                let reply = try await server.request("/api/v1/matches", method: "POST", headers: headers, body: match)
+                #expect(reply.status == 201, "\(reply.text)")
+                let id = try #require(try reply.json["match"] as? String)
+                made.insert(id)
+                _ = try await Self.send(server, "matches/\(id)/events", events)
+            }
+            let id = try #require(made.first)
+            let matches = try await server.items("/api/v1/matches")
+            #expect(made.count == 1 && matches.count == 1)
+            #expect(try await server.items("/api/v1/matches/\(id)/events").count == 3)
+            #expect(try await server.request("/api/v1/matches/\(id)").json["drawn"] as? Bool == true)
+        }
+
         /// From an address without encryption, in two languages.
         @Test(arguments: [("en", "makes a certificate"), ("es", "crea un certificado")])
         func withoutHTTPSThePageSaysWhatIsMissing(language: String, words: String) async throws {
