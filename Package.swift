@@ -377,7 +377,7 @@ let package = Package(
                 "competition.mustache", "competitioncard.mustache",
                 "embedding.mustache", "form.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
-                "notice.mustache", "overview.mustache",
+                "notice.mustache", "overview.mustache", "tablet.mustache",
                 "problem.mustache", "referee.mustache", "scoreboard.mustache", "scoreboards.mustache", "video.mustache",
                 "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",
@@ -613,7 +613,7 @@ let package = Package(
             name: "ScoreboardTests",
             dependencies: [
                 "Scoreboard", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
-                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "Workflows", nioCore,
+                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),
         .testTarget(

@@ -44,10 +44,49 @@
 #define MODULE jobs
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE keptmatch
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE lists
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE main
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchclock
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchdelivery
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchlog
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchphases
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchrules
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchscore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchserve
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchstate
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchstore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE memorystore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE newmatch
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE overlay
@@ -77,6 +116,12 @@
 #define MODULE referee
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE refereeboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE refereetouch
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE
@@ -84,6 +129,15 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE share
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE tablet
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE tabletcache
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE tabletclock
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE theme

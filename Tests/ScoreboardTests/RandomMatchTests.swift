@@ -109,7 +109,7 @@ struct RandomMatchTests {
         }
     }
 
-    private static func randomAction(_ rules: MatchRules, _ generator: inout SeededGenerator) -> MatchAction {
+    static func randomAction(_ rules: MatchRules, _ generator: inout SeededGenerator) -> MatchAction {
         let side: MatchSide = Bool.random(using: &generator) ? .a : .b
         switch Int.random(in: 0..<20, using: &generator) {
         case 0: return .correct(side, count: 1)

@@ -110,6 +110,33 @@ struct ScoreboardAPITests {
         #expect(try await send(.get, "/api/v1/matches?show=open", nil, [:]).json?["items"]?.elements?.isEmpty == true)
     }
 
+    /// A tablet without a network does not know the numbers that its events will get, and names them by their IDs.
+    @Test func anEventIsLeftOutByTheIDThatItsSenderMade() async throws {
+        let id = try await match()
+        let own = "\(Self.start), \(Self.point("a", id: "mine"))"
+        #expect(points(try await events(id, own).json) == [1, 0])
+        // Another tablet comes between.
+        #expect(points(try await events(id, Self.point("b")).json) == [1, 1])
+        let undone = #"{"type": "amend", "of": "mine", "event": null}"#
+        #expect(points(try await events(id, undone).json) == [0, 1])
+        let together =
+            "\(Self.point("a", id: "next")), "
+            + #"{"type": "amend", "of": "next", "event": {"type": "point", "side": "b"}}"#
+        #expect(points(try await events(id, together).json) == [0, 2])
+        let unknown = try await events(
+            id, #"{"type": "amend", "of": "nobody", "event": null}"#, more: #", "keepConflicts": true"#)
+        #expect(unknown.status == 409 && unknown.text.contains("there is no such event to change"))
+        let damaged = try await events(id, #"{"type": "amend", "of": 7, "event": null}"#)
+        #expect(damaged.status == 422)
+    }
+
+    @Test func aTabletSaysThatItHasDrawnTheFirstServer() async throws {
+        let made = try await newMatch(#", "drawn": true"#)
+        #expect(made.json?["drawn"]?.boolean == true)
+        #expect(made.json?["sides"]?.elements?.first?["serving"]?.integer == 0)
+        #expect(try await newMatch().json?["drawn"]?.boolean == false)
+    }
+
     /// A tablet whose answer was lost sends the same again, and more behind it.
     /// The limit that the operation declares for a parameter of the query counts before any handler.
     @Test func aCompetitionThatNoMatchCanHaveIsRefused() async throws {

@@ -17,7 +17,7 @@ package struct NewMatchEventsFields: ObjectFields {
         .optional)
     package let events = Field<[JSONText]>(
         "events",
-        "events, in order, with a `type` and what it needs: start; point, correct (side, count); changeServer; setServer (side, player); timeOut (side); endTimeOut; appeal (side, outcome: used, upheld, rejected); card (side, card, player); injury (side, player); freeze; unfreeze; undo; amend (sequence, event); setState (finished, points, games); nextGame; endPeriod; startClock; stopClock; setClock (seconds); note (text); walkover (side); abandon. Each may have an `id` of your own, so that it counts once however often it is sent, and the `time` at which it happened",
+        "events, in order, with a `type` and what it needs: start; point, correct (side, count); changeServer; setServer (side, player); timeOut (side); endTimeOut; appeal (side, outcome: used, upheld, rejected); card (side, card, player); injury (side, player); freeze; unfreeze; undo; amend (sequence, or `of` with the ID of an event; event); setState (finished, points, games); nextGame; endPeriod; startClock; stopClock; setClock (seconds); note (text); walkover (side); abandon. Each may have an `id` of your own, so that it counts once however often it is sent, and the `time` at which it happened",
         .minimumCount(1), .maximumCount(1_000),
         .example(.array([.object([("type", .string("point")), ("side", .string("a"))])])))
 

@@ -21,6 +21,8 @@ package struct NewMatchFields: ObjectFields {
     package let firstServer = Field<String?>(
         "firstServer", "player who serves first: a1, a2, b1 or b2; drawn between a1 and b1 if missing", .optional,
         .oneOf("a1", "a2", "b1", "b2"))
+    package let drawn = Field<Bool?>(
+        "drawn", "whether `firstServer` was drawn, such as by a tablet without a network", .optional)
     package let competition = Field<String?>("competition", "competition", .optional, .maximumLength(120))
     package let stage = Field<String?>("stage", "day, round or court", .optional, .maximumLength(120))
     package let referee = Field<String?>("referee", "name of the referee", .optional, .maximumLength(120))

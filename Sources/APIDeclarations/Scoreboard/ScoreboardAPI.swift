@@ -73,7 +73,7 @@ package enum ScoreboardAPI {
     package static let createMatch = APIOperation(
         .post, "/api/v1/matches", "createMatch", "Set a match up",
         "Needs the permission `score` on the channel. 409 if a player is selected twice, or if the channel has 20 matches that have not ended.",
-        body: APIBody(.json(NewMatchFields.self)),
+        parameters: [.idempotencyKey], body: APIBody(.json(NewMatchFields.self)),
         answer: .object(BoardFields.self, "The match, which is ready to begin", status: 201)
     )
     .refusing(.tooMany, .missingFields, .conflict, .notFound)

@@ -15,6 +15,8 @@ package struct NewMatch: Sendable {
     package var sides: SidePair<[Entrant]>
     /// `nil` lets chance decide.
     package var firstServer: MatchServer?
+    /// Whether `firstServer` was drawn by the sender, such as a tablet without a network.
+    package var isDrawn = false
     package var competition = ""
     package var stage = ""
     package var referee = ""

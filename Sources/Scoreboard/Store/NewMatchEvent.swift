@@ -6,6 +6,9 @@ package struct NewMatchEvent: Sendable, Hashable {
         case action(MatchAction)
         /// Another action in place of that of an earlier entry, or none.
         case amendment(of: Int64, MatchAction?)
+        /// The same, with the earlier event named by the ID that its sender made: a tablet without a network does not
+        /// know the numbers that its own events will get.
+        case amendmentOfEvent(id: String, MatchAction?)
         /// Leaves out the last action that counts.
         case undo
     }

@@ -61,7 +61,8 @@ extension Scoreboard {
                 throw Refusal(.tooMany, "a match is limited to \(MatchLog.maximumEntryCount) events")
             }
             for event in fresh {
-                let entry = try Self.add(event, to: &match, keepsConflicts: keepsConflicts, now: now)
+                let content = try Self.content(event, of: match, db)
+                let entry = try Self.add(content, event.time, to: &match, keepsConflicts: keepsConflicts, now: now)
                 added.append(entry)
                 try db.insert(
                     [
@@ -102,21 +103,32 @@ extension Scoreboard {
         return known
     }
 
-    private static func add(
-        _ event: NewMatchEvent, to match: inout ScoreMatch, keepsConflicts: Bool, now: WallClockTime
-    ) throws -> MatchEntry {
-        let content: MatchEntry.Content
+    /// The content of an event as it is stored, with the number of the entry that it amends.
+    private static func content(
+        _ event: NewMatchEvent, of match: ScoreMatch, _ db: any SQLConnection
+    ) throws -> MatchEntry.Content {
         switch event.content {
-        case .action(let action): content = .action(action)
-        case .amendment(let sequence, let action): content = .amendment(of: sequence, action)
+        case .action(let action): return .action(action)
+        case .amendment(let sequence, let action): return .amendment(of: sequence, action)
+        case .amendmentOfEvent(let id, let action):
+            let sequence: Int64? = try db.firstValue(
+                "SELECT sequence FROM scoreEvent WHERE match = ?1 AND id = ?2", .text(match.id.text), .text(id))
+            // No entry has the number 0, so that the log refuses it.
+            return .amendment(of: sequence ?? 0, action)
         case .undo:
             guard let last = match.log.undoable else {
                 throw Refusal(.conflict, "there is nothing to undo")
             }
-            content = .amendment(of: last.sequence, nil)
+            return .amendment(of: last.sequence, nil)
         }
+    }
+
+    private static func add(
+        _ content: MatchEntry.Content, _ happenedAt: WallClockTime?, to match: inout ScoreMatch, keepsConflicts: Bool,
+        now: WallClockTime
+    ) throws -> MatchEntry {
         // Nothing has happened in the future, whatever a tablet's clock says.
-        let time = min(max(event.time ?? now, now - maximumEventAge), now)
+        let time = min(max(happenedAt ?? now, now - maximumEventAge), now)
         do {
             try match.log.append(content, at: time)
         } catch {

@@ -53,8 +53,8 @@ extension Scoreboard {
             let setup = MatchSetup(
                 channel: new.channel, rules: rules, rulesText: text, modality: modality, scoring: scoring,
                 sides: try new.sides.map { try $0.map { try Self.entrant($0, db) } },
-                firstServer: new.firstServer ?? drawn, isDrawn: new.firstServer == nil, competition: lines.0,
-                stage: lines.1, referee: lines.2)
+                firstServer: new.firstServer ?? drawn, isDrawn: new.isDrawn || new.firstServer == nil,
+                competition: lines.0, stage: lines.1, referee: lines.2)
             let match = ScoreMatch(id: id, setup: setup, createdAt: now, log: MatchLog(setup.beginning))
             try Self.insert(match, db)
             try self.tell(match, db)

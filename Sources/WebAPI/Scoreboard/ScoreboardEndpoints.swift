@@ -128,6 +128,7 @@ package struct ScoreboardEndpoints: Sendable {
         new.modality = try body.value(\.modality, MatchRules.Modality.self)
         new.scoring = try body.value(\.scoring, MatchRules.Scoring.self)
         new.firstServer = try body.text(\.firstServer).map(Self.server)
+        new.isDrawn = try body.boolean(\.drawn)
         new.competition = try body.text(\.competition) ?? ""
         new.stage = try body.text(\.stage) ?? ""
         new.referee = try body.text(\.referee) ?? ""
@@ -317,12 +318,18 @@ extension NewMatchEvent {
         switch node["type"]?.string {
         case "undo": self.init(id: id, .undo, at: time)
         case "amend":
+            let event = node["event"].flatMap { $0.value == .null ? nil : $0 }
+            let action = try event.map { (node) throws(MatchAction.Damage) in try MatchAction(node) }
+            if let target = node["of"], target.value != .null {
+                guard let target = target.string, !target.isEmpty, target.count <= Self.maximumIDLength else {
+                    throw MatchAction.Damage(field: "of", text: "must be the ID of an event")
+                }
+                self.init(id: id, .amendmentOfEvent(id: target, action), at: time)
+                return
+            }
             guard let sequence = node["sequence"]?.integer, sequence > 0 else {
                 throw MatchAction.Damage(field: "sequence", text: "must be the number of an entry")
             }
-            let event = node["event"].flatMap { $0.value == .null ? nil : $0 }
-            var action: MatchAction?
-            if let event { action = try MatchAction(event) }
             self.init(id: id, .amendment(of: Int64(sequence), action), at: time)
         default: self.init(id: id, .action(try MatchAction(node)), at: time)
         }

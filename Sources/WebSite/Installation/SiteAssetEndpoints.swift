@@ -154,7 +154,7 @@ struct SiteAssetEndpoints: Sendable {
             "version": SiteAssets.version(
                 of: SiteAssets.styleVersion + SiteAssets.scriptVersion + (face.accentVersion ?? "") + face.name
                     + (face.logoVersion ?? "")),
-            "offline": InstallationPath.offline, "sharing": InstallationPath.sharing,
+            "offline": InstallationPath.offline, "tablet": ScoreboardPath.tablet, "sharing": InstallationPath.sharing,
             "upload": "\(VideoPath.upload)?\(InstallationPath.sharedParameter)=1",
             "name": Self.inScript(SitePage.displayed(face.name)), "icon": face.iconPath,
         ]

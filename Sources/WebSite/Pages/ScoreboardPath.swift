@@ -5,6 +5,8 @@ enum ScoreboardPath {
     /// All courts.
     static let all = "/marcador"
     static let newMatch = "/marcador/partidos/nuevo"
+    /// The matches that a tablet keeps, which works without a network.
+    static let tablet = "/marcador/partidos/tableta"
 
     /// The board of a channel, for a projector.
     static func board(ofChannel name: String) -> String { "\(all)/\(PathEncoding.component(name))" }

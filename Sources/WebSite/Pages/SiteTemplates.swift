@@ -23,8 +23,8 @@ enum SiteTemplates {
         case dashboardGraphs = "dashboardgraphs"
         case operatorLog = "operatorlog"
         case operatorLogLine = "operatorlogline"
-        /// All courts, the board of one, and the page of a referee.
-        case scoreboards, scoreboard, referee
+        /// All courts, the board of one, the page of a referee, and the matches that a tablet keeps.
+        case scoreboards, scoreboard, referee, tablet
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -35,7 +35,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast, .scoreboards, .scoreboard, .referee: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet: .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -90,6 +90,7 @@ enum SiteTemplates {
         case .scoreboards: PackageResources.scoreboards_mustache
         case .scoreboard: PackageResources.scoreboard_mustache
         case .referee: PackageResources.referee_mustache
+        case .tablet: PackageResources.tablet_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

@@ -3,7 +3,14 @@
 // network, and takes the video that another app shares, for the page that sends videos.
 const kept = 'antena-{{version}}';
 const shared = 'antena-shared';
+// The page of a tablet's matches, which scripts/tabletcache.js keeps with its files.
+const tablet = 'antena-tablet';
 const [offline, sharing, upload] = ['{{offline}}', '{{sharing}}', '{{upload}}'];
+
+// The pages of matches are those of a tablet when there is no network, or one that does not answer in time.
+const tabletPage = '{{tablet}}';
+const matchPage = /^\/marcador(\/partidos\/|$)/;
+const patience = 4000;
 
 // Pages of accounts lead to other sites and back, which a worker may not follow; files are not pages.
 const direct = /^\/(cuenta|operator|api|vod|live|signed|copies|site)(\/|$)/;
@@ -24,7 +31,7 @@ self.addEventListener('install', (event) => {
 });
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith('antena-') && ![kept, shared].includes(name)).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith('antena-') && ![kept, shared, tablet].includes(name)).map((name) => caches.delete(name)));
   await self.clients.claim();
 })()));
 
@@ -35,6 +42,23 @@ const page = async (event) => {
     return await caches.match(offline) || Response.error();
   }
 };
+const matchPageAnswer = async (event) => {
+  const known = await caches.match(tabletPage, { cacheName: tablet, ignoreVary: true });
+  if (!known) return page(event);
+  let timer;
+  const isLate = new Promise((resolve) => { timer = setTimeout(resolve, patience, known); });
+  try {
+    const answer = await Promise.race([fetch(event.request), isLate]);
+    // A proxy answers for a server that is away.
+    return [502, 503, 504].includes(answer.status) ? known : answer;
+  } catch {
+    return known;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+// Files with a version in their address never change.
+const file = async (request) => await caches.match(request, { cacheName: tablet, ignoreVary: true }) || fetch(request);
 const take = async (request) => {
   const file = (await request.formData()).get('video');
   if (file && file.size > 0) {
@@ -51,9 +75,13 @@ self.addEventListener('fetch', (event) => {
   if (address.origin !== self.location.origin) return;
   if (request.method === 'POST') {
     if (address.pathname === sharing) event.respondWith(take(request));
+  } else if (request.mode === 'navigate' && matchPage.test(address.pathname)) {
+    event.respondWith(matchPageAnswer(event));
   } else if (request.mode === 'navigate' && !direct.test(address.pathname)) {
     event.respondWith(page(event));
-  } else if (address.pathname.startsWith('/site/') && request.destination !== 'script') {
+  } else if (address.pathname.startsWith('/site/') && request.destination === 'script') {
+    event.respondWith(file(request));
+  } else if (address.pathname.startsWith('/site/')) {
     event.respondWith(fetch(request).catch(async () => await caches.match(request) || Response.error()));
   }
 });

@@ -13,7 +13,7 @@ package import Workflows
 package struct ScoreboardPages: Sendable {
     private let pages: AccountPages
     private let scoreboard: Scoreboard
-    private let channels: any ChannelContent
+    let channels: any ChannelContent
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.
@@ -38,14 +38,15 @@ package struct ScoreboardPages: Sendable {
                 try form(nil, error: nil, request, context)
             },
             Endpoint(.post, ScoreboardPath.newMatch, Self.scores, handler: create),
+            tabletEndpoint,
             Endpoint(.get, "\(ScoreboardPath.all)/partidos/{id}", Self.scores, handler: referee),
         ]
     }
 
-    private func text(_ request: Request) -> ScoreboardText { .preferred(request.headers[.acceptLanguage]) }
+    func text(_ request: Request) -> ScoreboardText { .preferred(request.headers[.acceptLanguage]) }
 
     /// The channels whose score the visitor may keep.
-    private func scored(_ context: GatewayRequestContext) -> [ChannelStatus] {
+    func scored(_ context: GatewayRequestContext) -> [ChannelStatus] {
         context.scored(channels.channels())
     }
 
@@ -71,7 +72,7 @@ package struct ScoreboardPages: Sendable {
             .filter { names.contains($0.channel) }
         let values: [String: Any] = [
             "s": text, "words": Self.json(text.boardWords),
-            "newMatch": mayScore.isEmpty ? false : ScoreboardPath.newMatch as Any,
+            "newMatch": mayScore.isEmpty ? false : ScoreboardPath.newMatch as Any, "tablet": ScoreboardPath.tablet,
             "courts": watched.map { channel in
                 let matches = open.filter { $0.channel == channel.name }
                 let isScored = mayScore.contains { $0.name == channel.name }
@@ -173,7 +174,7 @@ package struct ScoreboardPages: Sendable {
         let section = PageSection(
             heading: text.newMatch, text: text.playersHint,
             forms: [PageForm(action: ScoreboardPath.newMatch, fields: fields, button: text.create)],
-            links: [(ScoreboardPath.all, text.back)])
+            links: [(ScoreboardPath.tablet, text.tablet), (ScoreboardPath.all, text.back)])
         return try pages.answer(
             text.setUp, [section], error: error, request, context,
             status: error == nil ? .ok : .unprocessableContent)
@@ -228,13 +229,10 @@ package struct ScoreboardPages: Sendable {
         let channel = match.setup.channel
         try context.require(.score, context.matches(onChannel: channel))
         let (page, text) = (SitePage(.referee, request, context), text(request))
-        let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
-        let words =
-            (text.boardWords + text.refereeWords).map { ($0.0, JSONText.string($0.1)) }
-            + [("conflicts", .object(conflicts))]
         let names = match.setup.sides.map { $0.map(\.name) }
         let values: [String: Any] = [
-            "s": text, "match": match.id.text, "words": JSONText.object(words).rendered,
+            "s": text, "match": match.id.text, "words": Self.refereeWords(text), "parts": Self.parts(page),
+            "setup": match.setup.document.rendered, "tablet": ScoreboardPath.tablet,
             "board": ScoreboardPath.board(ofChannel: channel), "all": ScoreboardPath.all,
             "names": Self.match(names),
             "halves": MatchSide.allCases.map { side in

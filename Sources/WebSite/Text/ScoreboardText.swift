@@ -17,6 +17,9 @@ struct ScoreboardText: SiteTextSection {
     // The words of boards.
     let wins, isDraw, abandoned, soon, review, gameOver, matchPoint, gamePoint, won, games, timeOuts: String
     let appeals, pending, notKept, logIn, away, askAbandon, game, pointBefore, pointAfter: String
+    // The matches that a tablet keeps.
+    let tablet, tabletText, tabletEmpty, tabletReady, needsHTTPS, howToHTTPS, save, open, delivered, refused: String
+    let forbidden, gone, noRules, nothingToUndo, waits, logInLink: String
     // What a match does not allow.
     let hasStarted, notStarted, isOver, gameIsOver, gameIsNotOver, noPointsToTakeBack, noTimeOutsLeft: String
     let noAppealsLeft, timeOutRuns, noTimeOutRuns, implausibleScore, nobodyServes, hasNoClock, unknownEvent: String
@@ -35,7 +38,9 @@ struct ScoreboardText: SiteTextSection {
     var refereeWords: [(String, String)] {
         [
             ("pending", pending), ("notKept", notKept), ("logIn", logIn), ("away", away), ("askAbandon", askAbandon),
-            ("note", note),
+            ("note", note), ("delivered", delivered), ("refused", refused), ("forbidden", forbidden), ("gone", gone),
+            ("nothingToUndo", nothingToUndo), ("waits", waits), ("save", save), ("open", open),
+            ("sameTwice", sameTwice), ("wrongRules", wrongRules), ("notPossible", notPossible),
         ]
     }
 

@@ -1,0 +1,56 @@
+// What the page of a referee shows of a match.
+import { clock, nameOf, periodTime, situation } from './scores.js';
+
+const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+/** The buttons for the points that one action may score, which follow from the rules. */
+const putValues = (half, values) => {
+  const place = half.querySelector('.give');
+  const shown = [...place.querySelectorAll('[data-give=point]')];
+  if (shown.map(({ dataset }) => dataset.value).join() === values.join()) return;
+  shown.forEach((button) => button.remove());
+  place.prepend(...values.map((value) => {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: `+${value}` });
+    Object.assign(button.dataset, { give: 'point', value });
+    return button;
+  }));
+};
+
+const drawHalf = (half, board, index) => {
+  const side = board.sides[index];
+  const one = (selector) => half.querySelector(selector);
+  put(one('.name'), nameOf(side, false));
+  put(one('.points'), side.pointsText);
+  put(one('.won b'), String(side.won));
+  put(one('.games b'), String(side.games));
+  put(one('[data-count=timeOut] b'), String(side.timeOutsLeft));
+  put(one('[data-count=appeal] b'), String(side.appealsLeft));
+  put(one('.past'), board.finished.map((game) => game[index]).join('  '));
+  putValues(half, board.pointValues);
+  half.classList.toggle('serves', side.serving !== null);
+  put(one('.server'), side.serving === null ? '' : `● ${side.players[side.serving]?.shortName ?? ''}`);
+};
+
+/** The refusals and conflicts of a match in words. */
+const conflictsOf = (kept, board, words) => [
+  ...board.conflicts.map(({ sequence, reason }) => `${sequence}: ${words.conflicts[reason] || reason}`),
+  ...kept.refused.map(({ event, reason }) => `${event.type}: ${words.refused.replace('{reason}', reason)}`),
+];
+
+export const drawReferee = (page, kept, words, now) => {
+  const { board } = kept;
+  const one = (selector) => page.querySelector(selector);
+  Object.assign(page.dataset, { phase: board.phase, kind: board.kind, shown: 'true' });
+  page.querySelectorAll('.half').forEach((half, index) => drawHalf(half, board, index));
+  const shown = periodTime(board, now);
+  put(one('.clock'), shown === undefined ? '' : clock(shown));
+  put(one('.situation'), situation({ ...board, frozen: false }, words, now));
+  one('[data-action=freeze]').setAttribute('aria-pressed', String(board.frozen));
+  const conflicts = conflictsOf(kept, board, words);
+  one('.conflicts').hidden = conflicts.length === 0;
+  put(one('.conflicts p'), conflicts.join(' · '));
+  const count = kept.waiting.length;
+  one('.pending').hidden = count === 0 && kept.match.server !== null;
+  put(one('.pending'), count === 0 ? words.waits : words.pending.replace('{count}', String(count)));
+  for (const button of page.querySelectorAll('[data-when]')) button.hidden = !button.dataset.when.split(' ').includes(board.phase);
+};

@@ -1,0 +1,61 @@
+import Accounts
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LiveChannels
+import Scoreboard
+import SiteTexts
+import Workflows
+
+/// The matches that a tablet keeps. When there is no network, the service worker shows this page in place of that of a
+/// match and that of a new one.
+extension ScoreboardPages {
+    var tabletEndpoint: Endpoint {
+        Endpoint(
+            .get, ScoreboardPath.tablet,
+            .filters(reason: "it lists only the channels whose score the visitor may keep"), handler: tablet)
+    }
+
+    /// The words of the scripts with which a referee keeps the score.
+    static func refereeWords(_ text: ScoreboardText) -> String {
+        let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
+        let words = (text.boardWords + text.refereeWords).map { ($0.0, JSONText.string($0.1)) }
+        return JSONText.object(words + [("conflicts", .object(conflicts))]).rendered
+    }
+
+    /// The addresses of the files that the page needs without a network, separated by spaces.
+    static func parts(_ page: SitePage) -> String {
+        let scripts = SiteAssets.siteModules.keys.sorted().map { "/site/\(SiteAssets.scriptVersion)/scripts/\($0)" }
+        return
+            (scripts + [
+                "/site/\(SiteAssets.styleVersion)/antena.css",
+                "/site/\(page.playerText.version)/words/\(page.text.language).js",
+                page.face.iconPath,
+            ]).joined(separator: " ")
+    }
+
+    private func tablet(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let (page, text) = (SitePage(.tablet, request, context), text(request))
+        let mayScore = context.principal.member == nil ? [] : scored(context)
+        let channels = mayScore.map { channel in
+            JSONText.object([
+                ("name", .string(channel.name)), ("title", .string(SitePage.displayed(channel.title))),
+            ])
+        }
+        let values: [String: Any] = [
+            "s": text, "words": Self.refereeWords(text), "parts": Self.parts(page), "match": "", "names": "",
+            "channels": JSONText.array(channels).rendered, "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
+            "logInPath": AccountPath.logIn,
+            "modalities": MatchRules.Modality.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
+            "scorings": MatchRules.Scoring.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
+            "halves": MatchSide.allCases.map { side in
+                ["side": side.rawValue, "name": side == .a ? text.sideA : text.sideB, "values": [["value": 1]]]
+                    as [String: Any]
+            },
+        ]
+        var response = try page.response(values, title: text.tablet)
+        response.headers[.cacheControl] = "private, no-store"
+        return response
+    }
+}
