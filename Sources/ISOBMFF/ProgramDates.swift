@@ -32,7 +32,13 @@ package struct ProgramDates: Sendable, Hashable {
 
     /// The date of a time; `nil` if none is known.
     package func date(at time: MediaTime) -> WallClockTime? {
-        (points.last { $0.time <= time } ?? points.first).map { Self.date(at: time, after: $0) }
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if points[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        guard let first = points.first else { return nil }
+        return Self.date(at: time, after: low > 0 ? points[low - 1] : first)
     }
 
     private static func date(at time: MediaTime, after point: Point) -> WallClockTime {

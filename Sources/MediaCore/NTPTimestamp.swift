@@ -22,18 +22,20 @@ package struct NTPTimestamp: Hashable, Sendable {
         rawValue = UInt64(clamping: seconds) << 32 | ((rest << 32) / 1_000_000_000)
     }
 
-    /// Creates a timestamp of NTP's era 0; a time outside of it becomes its beginning or its end.
+    /// Creates the timestamp of a time, whose era is not part of it (RFC 5905 §6).
     package init(_ time: WallClockTime) {
-        let first = -Self.secondsFrom1900To1970 * 1_000
-        let last = (Int64(UInt32.max) - Self.secondsFrom1900To1970) * 1_000
-        let milliseconds = UInt64(min(max(time.millisecondsSince1970, first), last) - first)
-        rawValue = (milliseconds / 1_000) << 32 | ((milliseconds % 1_000) << 32) / 1_000
+        let seconds = time.millisecondsSince1970.dividingFloor(by: 1_000)
+        let rest = time.millisecondsSince1970 % 1_000
+        let milliseconds = UInt64(rest < 0 ? rest + 1_000 : rest)
+        let era = UInt32(truncatingIfNeeded: seconds &+ Self.secondsFrom1900To1970)
+        rawValue = UInt64(era) << 32 | (milliseconds << 32) / 1_000
     }
 
-    /// The nearest millisecond.
+    /// The nearest millisecond, in the 68 years before or after the beginning of era 1 in 2036 (RFC 4330 §3).
     package var wallClockTime: WallClockTime {
         let milliseconds = ((rawValue & 0xFFFF_FFFF) * 1_000 + (1 << 31)) >> 32
-        let seconds = Int64(rawValue >> 32) - Self.secondsFrom1900To1970
+        let isEraOne = rawValue >> 63 == 0
+        let seconds = Int64(rawValue >> 32) + (isEraOne ? 1 << 32 : 0) - Self.secondsFrom1900To1970
         return WallClockTime(millisecondsSince1970: seconds * 1_000 + Int64(milliseconds))
     }
 

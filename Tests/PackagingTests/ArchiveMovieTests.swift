@@ -253,6 +253,34 @@ struct ArchiveMovieTests {
         }
     }
 
+    /// A recording is read without its dates if they are damaged, or those of an encoder that has no clock.
+    @Test func damagedDatesAreLeftOut() throws {
+        let push = try Push(seconds: 9)
+        let path = try directory.file("a.mp4")
+        let writer = try ArchiveMovieWriter(path: path, sections: push.sections)
+        for row in push.rows { _ = try writer.append(push.archivable(row)) }
+        let bytes = try bytesOfFile(path)
+        func dates(_ change: (inout [UInt8], Int) -> Void) throws -> [ProgramDates] {
+            var changed = bytes
+            for index in 0..<bytes.count - 4 where bytes[index..<index + 4].elementsEqual("prft".utf8) {
+                change(&changed, index)
+            }
+            let index = try MovieIndex.read(from: MediaFile(path: directory.write(changed, to: "changed.mp4")))
+            #expect(index.tracks.allSatisfy { $0.samples.count > 0 })
+            return index.tracks.map(\.dates)
+        }
+        let first = try #require(push.rows.first)
+        for (dates, segment) in zip(try dates { _, _ in }, first) {
+            #expect(dates.date(at: .zero(.milliseconds)) == segment.programDateTime)
+        }
+        // The date, the track, and the version, with which the box is too short.
+        #expect(
+            try dates { $0.replaceSubrange($1 + 12..<$1 + 20, with: Array(repeating: 0x83, count: 8)) }.allSatisfy(
+                \.isEmpty))
+        #expect(try dates { $0[$1 + 11] = 99 }.allSatisfy(\.isEmpty))
+        #expect(try dates { $0[$1] = 0x78 }.allSatisfy(\.isEmpty))
+    }
+
     /// The fragments of a file, without the dates between them.
     private static func withoutDates(_ file: some RandomAccessCollection<UInt8>) -> ByteBuffer {
         var rest = ByteBuffer(bytes: file)

@@ -69,6 +69,7 @@ package enum ScoreboardAPI {
             also: [APIContent("text/csv", String.self), APIContent("text/plain", String.self)])
     )
     .refusing(.invalidCursor)
+    .failing(with: APIProblem(422, .notValid))
 
     package static let createMatch = APIOperation(
         .post, "/api/v1/matches", "createMatch", "Set a match up",
@@ -120,5 +121,7 @@ package enum ScoreboardAPI {
                 Field<String>(
                     "from", "beginning of the time of which states are listed; up to now if missing", .optional,
                     .maximumLength(64), .example("2026-11-30T18:00:00.000Z"))),
-        ], answer: .page(of: BoardFields.self, "Boards"))
+        ], answer: .page(of: BoardFields.self, "Boards")
+    )
+    .failing(with: APIProblem(422, .notValid))
 }

@@ -23,14 +23,21 @@ struct FragmentedTracks {
         sampleCount = tracks.reduce(0) { $0 + $1.samples.count }
     }
 
+    /// Dates before this one, in milliseconds since 1970, are none: some encoders write presentation times instead. It
+    /// is the first of January 2000.
+    private static let earliestDate: Int64 = 946_684_800_000
+
     /// Notes the date of the fragment that follows.
     mutating func note(_ reference: ProducerReferenceTime) {
-        guard let position = tracks.firstIndex(where: { $0.track.id == reference.trackID }) else { return }
+        let date = reference.time.wallClockTime
+        guard date.millisecondsSince1970 >= Self.earliestDate,
+            let position = tracks.firstIndex(where: { $0.track.id == reference.trackID })
+        else { return }
         let first = firstDecodeTimes[position] ?? reference.decodeTime
         firstDecodeTimes[position] = first
         let time = MediaTime(
             value: reference.decodeTime.subtractingSaturating(first), timescale: tracks[position].track.timescale)
-        tracks[position].dates.note(reference.time.wallClockTime, at: time)
+        tracks[position].dates.note(date, at: time)
     }
 
     mutating func append(_ movieFragment: Box, fileByteCount: Int64) throws(ISOBMFFError) {

@@ -41,10 +41,10 @@ extension MovieIndex {
                 ).parse()
                 index = movie.index
                 if movie.index.isFragmented { fragments = FragmentedTracks(movie) }
-            case "prft" where fragments != nil:
-                fragments?.note(
-                    try ProducerReferenceTime(
-                        parsing: readBox(header, from: file, limit: maximumReferenceTimeByteCount)))
+            case "prft" where fragments != nil && header.byteCount <= maximumReferenceTimeByteCount:
+                // A file can be played without its dates.
+                let box = try readBox(header, from: file, limit: maximumReferenceTimeByteCount)
+                if let reference = try? ProducerReferenceTime(parsing: box) { fragments?.note(reference) }
             case "moof":
                 fragmentCount += 1
                 guard fragmentCount <= maximumFragmentCount else {

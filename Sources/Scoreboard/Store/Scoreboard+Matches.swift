@@ -143,6 +143,8 @@ extension Scoreboard {
 
     /// Limit of the matches of a span of time. A day on one court has fewer.
     private static let maximumSpanCount = 50
+    /// Limit of their entries, after which no further match is read: ten times the states of an answer.
+    private static let maximumSpanEntryCount = 10_000
 
     /// The matches that were played on a channel in a span of time, oldest first; of too many, the first ones.
     package func matches(of channel: String, from: WallClockTime, to: WallClockTime) async throws -> [ScoreMatch] {
@@ -155,7 +157,13 @@ extension Scoreboard {
                 ORDER BY startedAt, number LIMIT ?4
                 """, [.text(channel), .time(to), .time(earliest), SQLValue(Self.maximumSpanCount)]
             ) { try $0.value("id") }
-            return try ids.map { try self.load($0, db) }
+            var (matches, entryCount): ([ScoreMatch], Int) = ([], 0)
+            for id in ids where entryCount < Self.maximumSpanEntryCount {
+                let match = try self.load(id, db)
+                entryCount += match.log.entries.count
+                matches.append(match)
+            }
+            return matches
         }
         for match in found { remember(match) }
         return found

@@ -95,7 +95,8 @@ package struct ScoreboardEndpoints: Sendable {
         if let text = PageRequest.value(of: "ids", in: request) {
             let ids = text.split(separator: ",")
             guard ids.count <= MatchFilter.maximumIDCount else {
-                throw ProblemDetails(.badRequest, "\"ids\" is limited to \(MatchFilter.maximumIDCount) identifiers")
+                throw ProblemDetails(
+                    .unprocessableContent, "\"ids\" is limited to \(MatchFilter.maximumIDCount) identifiers")
             }
             filter.ids = ids.compactMap { OpaqueID(parsing: String($0)) }
         }
@@ -224,7 +225,8 @@ package struct ScoreboardEndpoints: Sendable {
         let seconds = try PageRequest.number("seconds", in: request, 0...86_400) ?? 120
         if let text = PageRequest.value(of: "from", in: request) {
             guard let from = ProgramTime(parsing: text[...])?.time else {
-                throw ProblemDetails(.badRequest, "\"from\" must be a date like 2026-11-30T18:00:00.000Z")
+                throw ProblemDetails(
+                    .unprocessableContent, "\"from\" must be a date like 2026-11-30T18:00:00.000Z")
             }
             let matches = try await scoreboard.matches(
                 of: try caller.parameters.require("name"), from: from, to: from + .seconds(seconds))
