@@ -71,6 +71,7 @@ struct FragmentedTracks {
     /// Moves the track's time forward to a fragment's decode time. A gap lengthens the previous sample; in the first
     /// fragment it delays the start of the track.
     private mutating func align(_ position: Int, to decodeTime: Int64) throws(ISOBMFFError) {
+        firstDecodeTimes[position] = firstDecodeTimes[position] ?? decodeTime
         let gap = decodeTime.subtractingSaturating(nextDecodeTimes[position])
         guard gap > 0 else { return }
         nextDecodeTimes[position] = decodeTime
