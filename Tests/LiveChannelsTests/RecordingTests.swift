@@ -9,6 +9,15 @@ import TestSupport
 import Testing
 
 struct RecordingTests {
+    /// A channel that is pushed and recorded.
+    private static func recording() throws -> (ArchiveFixture, SyntheticPublisher) {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        return (archive, publisher)
+    }
+
     @Test func aRecordingBecomesAFileWithATitle() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
@@ -40,10 +49,7 @@ struct RecordingTests {
     /// A recording has the dates of its frames, also after an interruption: its playlists name them, as those of the
     /// channel did.
     @Test func aRecordingKeepsTheDatesOfItsFrames() throws {
-        let archive = try ArchiveFixture()
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        try publisher.begin()
-        _ = try archive.channel.startRecording()
+        let (archive, publisher) = try Self.recording()
         archive.run(publisher, seconds: 8)
         let first = try #require(archive.channel.window().renditions.first).listed
         publisher.end()
@@ -100,10 +106,7 @@ struct RecordingTests {
     }
 
     @Test func aPublisherThatComesBackIsInTheSameRecording() throws {
-        let archive = try ArchiveFixture()
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        try publisher.begin()
-        _ = try archive.channel.startRecording()
+        let (archive, publisher) = try Self.recording()
         for _ in 0..<3 {
             archive.run(publisher, seconds: 8)
             publisher.end()
@@ -128,10 +131,7 @@ struct RecordingTests {
     }
 
     @Test func otherParametersAreAnotherTitle() throws {
-        let archive = try ArchiveFixture()
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        try publisher.begin()
-        _ = try archive.channel.startRecording()
+        let (archive, publisher) = try Self.recording()
         archive.run(publisher, seconds: 8)
         // In mid-stream.
         publisher.settings.video = TestMedia.video720
@@ -241,10 +241,7 @@ struct RecordingTests {
     }
 
     @Test func anOrderlyEndFinishesTheRecording() throws {
-        let archive = try ArchiveFixture()
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        try publisher.begin()
-        _ = try archive.channel.startRecording()
+        let (archive, publisher) = try Self.recording()
         archive.run(publisher, seconds: 5)
         publisher.end()
         archive.writer.close()

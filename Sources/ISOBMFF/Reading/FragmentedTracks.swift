@@ -23,8 +23,8 @@ struct FragmentedTracks {
         sampleCount = tracks.reduce(0) { $0 + $1.samples.count }
     }
 
-    /// Dates before this one, in milliseconds since 1970, are none: some encoders write presentation times instead. It
-    /// is the first of January 2000.
+    /// The earliest date that counts, in milliseconds since 1970: the first of January 2000. Some encoders write
+    /// presentation times in place of dates.
     private static let earliestDate: Int64 = 946_684_800_000
 
     /// Notes the date of the fragment that follows.

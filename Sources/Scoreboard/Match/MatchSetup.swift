@@ -54,12 +54,19 @@ package struct MatchSetup: Sendable, Hashable {
 extension MatchSetup {
     /// The members that are not entrants, as they are stored.
     var json: JSONText {
-        .object([
+        .object(
+            [
+                ("firstSide", .string(firstServer.side.rawValue)), ("firstPlayer", .integer(firstServer.player)),
+            ] + members)
+    }
+
+    /// The members that the stored form and that of the referee's page have alike.
+    var members: [JSONText.Field] {
+        [
             ("modality", .string(modality.rawValue)), ("scoring", .string(scoring.rawValue)),
-            ("firstSide", .string(firstServer.side.rawValue)), ("firstPlayer", .integer(firstServer.player)),
             ("isDrawn", .boolean(isDrawn)), ("competition", .string(competition)), ("stage", .string(stage)),
             ("referee", .string(referee)),
-        ])
+        ]
     }
 
     /// Reads what ``json`` has written.
@@ -79,12 +86,15 @@ extension MatchSetup {
 }
 
 extension MatchSetup.Entrant {
-    var json: JSONText {
-        .object([
+    var json: JSONText { .object(members) }
+
+    /// The members that the stored form and that of the referee's page have alike.
+    var members: [JSONText.Field] {
+        [
             ("name", .string(name)), ("shortName", .string(shortName)), ("country", .optional(country)),
             ("gender", .optional(gender?.rawValue)), ("birthDate", .optional(birthDate?.description)),
             ("extra", .string(extra)),
-        ])
+        ]
     }
 
     init?(player: OpaqueID?, person: String) {

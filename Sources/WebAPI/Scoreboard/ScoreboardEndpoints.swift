@@ -62,10 +62,15 @@ package struct ScoreboardEndpoints: Sendable {
 
     // MARK: Matches
 
+    /// Whether the sender may see the matches of a channel.
+    private static func shows(_ channel: String, to caller: GatewayRequestContext) -> Bool {
+        caller.may(.read, caller.identity.audiences.channel(channel))
+    }
+
     private func readableMatch(_ caller: GatewayRequestContext) async throws -> ScoreMatch {
         let match = try await scoreboard.match(try caller.parameters.identifier(of: "match"))
         // A match of a channel that the sender may not see is as if it were not there.
-        guard caller.may(.read, caller.identity.audiences.channel(match.setup.channel)) else {
+        guard Self.shows(match.setup.channel, to: caller) else {
             throw Scoreboard.unknownMatch
         }
         return match
@@ -107,12 +112,12 @@ package struct ScoreboardEndpoints: Sendable {
             filter.onlyResults = true
             return try await MatchResults.response(format) { [scoreboard, filter] cursor in
                 let page = try await scoreboard.matches(filter, after: cursor, limit: PageRequest.maximumLimit)
-                let visible = page.items.filter { caller.may(.read, caller.identity.audiences.channel($0.channel)) }
+                let visible = page.items.filter { Self.shows($0.channel, to: caller) }
                 return (visible, page.next)
             }
         }
         let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
-        let items = found.items.filter { caller.may(.read, caller.identity.audiences.channel($0.channel)) }
+        let items = found.items.filter { Self.shows($0.channel, to: caller) }
         return APIPage(items.map(Self.summary), next: found.next).response()
     }
 

@@ -1,15 +1,11 @@
 // Keeps the page of a tablet's matches and its files in the browser, so that the service worker can show it when there
 // is no network; and loads what a new match needs.
+import { get } from './dom.js';
+
 const cacheName = 'antena-tablet';
 /** Limits of the players that a tablet knows: pages of the list. */
 const playerPageCount = 20;
 const pageSize = 100;
-
-const json = async (path) => {
-  const answer = await fetch(path, { headers: { Accept: 'application/json' } });
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer.json();
-};
 
 /** The page as a stranger sees it, or with a session if the site is closed to strangers. */
 const fetchTablet = async (address) => {
@@ -45,7 +41,7 @@ const loadPlayers = async () => {
   const players = [];
   let cursor;
   for (let page = 0; page < playerPageCount; page += 1) {
-    const { items, next } = await json(`/api/v1/players?limit=${pageSize}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+    const { items, next } = await get(`/api/v1/players?limit=${pageSize}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
     players.push(...items);
     if (!next) break;
     cursor = next;
@@ -64,6 +60,6 @@ const loadChannels = async (address) => {
 export const keepThings = async (address, store) => {
   const load = async (name, work) => { try { await store.setThing(name, await work()); } catch { /* Later. */ } };
   await load('channels', () => loadChannels(address));
-  await load('rules', async () => (await json('/api/v1/match-rules')).items);
+  await load('rules', async () => (await get('/api/v1/match-rules')).items);
   await load('players', loadPlayers);
 };
