@@ -378,6 +378,7 @@ let package = Package(
                 "embedding.mustache", "form.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
+                "matchsections.mustache", "strategy.mustache", "strategyboard.mustache",
                 "problem.mustache", "referee.mustache", "scoreboard.mustache", "scoreboards.mustache", "video.mustache",
                 "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",

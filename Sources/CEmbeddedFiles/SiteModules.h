@@ -26,6 +26,9 @@
 #define MODULE countdown
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE courts
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE dashboard
 #include MODULE_ENTRY
 #undef MODULE
@@ -36,6 +39,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE drafts
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE drawing
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE forms
@@ -66,6 +72,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchphases
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchrefusals
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchrules
@@ -116,7 +125,13 @@
 #define MODULE referee
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE refereebeside
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE refereeboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE refereesound
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE refereetouch
@@ -129,6 +144,21 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE share
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategy
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategydisplay
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategypad
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategystore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategysync
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE tablet

@@ -208,4 +208,17 @@ struct MatchScriptTests {
             ["tabletclock.js", "page.js"].contains($0)
         }
     }
+
+    /// A tap that meets events of another tablet asks; what was entered without a network is kept.
+    @Test func racesAreAskedAboutAndRefusalsAreInTheLanguageOfThePage() async throws {
+        let folder = try TemporaryDirectory(label: "match-delivery")
+        let rules = try #require(MatchRuleFiles.text("racquetball3"))
+        _ = try folder.write("export const rules = \(rules);", to: "vectors.js")
+        try await Self.run("match-delivery-checks.js", expecting: 12, in: folder) { _ in true }
+    }
+
+    @Test func drawingsHaveStepsAndLimits() async throws {
+        let folder = try TemporaryDirectory(label: "strategy")
+        try await Self.run("strategy-checks.js", expecting: 18, in: folder) { _ in true }
+    }
 }

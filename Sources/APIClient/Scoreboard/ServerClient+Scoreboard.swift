@@ -83,4 +83,28 @@ extension ServerClient {
     ) async throws -> APIObject<BoardFields> {
         try await send(ScoreboardAPI.addMatchEvents, id, body: events)
     }
+
+    // MARK: Drawings
+
+    /// The drawings of the sender, newest first, without their lines.
+    ///
+    /// - Parameter limit: maximum number.
+    package func strategies(limit: Int) async throws -> [APIObject<StrategyFields>] {
+        try await items(StrategyAPI.listStrategies, query: [], limit: limit)
+    }
+
+    package func strategy(_ id: String) async throws -> APIObject<StrategyDrawingFields> {
+        try await send(StrategyAPI.getStrategy, id)
+    }
+
+    package func deleteStrategy(_ id: String) async throws { try await send(StrategyAPI.deleteStrategy, id) }
+
+    /// Shows a drawing on the board of a channel.
+    package func showStrategy(
+        _ drawing: APIObject<ShownStrategyChangeFields>, onChannel name: String
+    ) async throws {
+        try await send(StrategyAPI.showStrategy, name, body: drawing)
+    }
+
+    package func hideStrategy(ofChannel name: String) async throws { try await send(StrategyAPI.hideStrategy, name) }
 }

@@ -2,7 +2,6 @@ package import Accounts
 import Database
 import JSONDocument
 package import MediaCore
-import Synchronization
 
 /// The players of a station.
 extension Scoreboard {
@@ -143,10 +142,9 @@ extension Scoreboard {
             try db.execute(
                 "UPDATE scoreEntrant SET person = ?2 WHERE player = ?1", .text(id.text),
                 .text(MatchSetup.Entrant(player).json.rendered))
+            try Self.touchMatches(of: id, db)
             return player
         }
-        // Their logs are read again with the new names.
-        cache.withLock { $0 = [:] }
         return changed
     }
 
@@ -155,10 +153,19 @@ extension Scoreboard {
     /// - Throws: `Refusal` with `notFound`.
     package func removePlayer(_ id: OpaqueID) async throws {
         let count = try await database.write { db in
-            try db.execute("DELETE FROM scorePlayer WHERE id = ?1", .text(id.text))
+            try Self.touchMatches(of: id, db)
+            return try db.execute("DELETE FROM scorePlayer WHERE id = ?1", .text(id.text))
         }
         guard count > 0 else { throw Refusal(.notFound, "there is no such player") }
-        cache.withLock { $0 = [:] }
+    }
+
+    /// Lets every server read the matches of a player again.
+    private static func touchMatches(of player: OpaqueID, _ db: any SQLConnection) throws {
+        try db.execute(
+            """
+            UPDATE scoreMatch SET entrantsRevision = entrantsRevision + 1
+            WHERE id IN (SELECT match FROM scoreEntrant WHERE player = ?1)
+            """, .text(player.text))
     }
 }
 

@@ -23,8 +23,8 @@ enum SiteTemplates {
         case dashboardGraphs = "dashboardgraphs"
         case operatorLog = "operatorlog"
         case operatorLogLine = "operatorlogline"
-        /// All courts, the board of one, the page of a referee, and the matches that a tablet keeps.
-        case scoreboards, scoreboard, referee, tablet
+        /// All courts, the board of one, the page of a referee, the matches that a tablet keeps, and drawings.
+        case scoreboards, scoreboard, referee, tablet, strategy
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -35,7 +35,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .strategy: .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -63,6 +63,8 @@ enum SiteTemplates {
             templates["banners"] = try template(PackageResources.banners_mustache)
             templates["words"] = try template(PackageResources.words_mustache)
             templates["share"] = try template(PackageResources.share_mustache)
+            templates["matchsections"] = try template(PackageResources.matchsections_mustache)
+            templates["strategyboard"] = try template(PackageResources.strategyboard_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
@@ -91,6 +93,7 @@ enum SiteTemplates {
         case .scoreboard: PackageResources.scoreboard_mustache
         case .referee: PackageResources.referee_mustache
         case .tablet: PackageResources.tablet_mustache
+        case .strategy: PackageResources.strategy_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

@@ -38,7 +38,7 @@ package struct ScoreboardPages: Sendable {
                 try form(nil, error: nil, request, context)
             },
             Endpoint(.post, ScoreboardPath.newMatch, Self.scores, handler: create),
-            tabletEndpoint,
+            tabletEndpoint, strategyEndpoint,
             Endpoint(.get, "\(ScoreboardPath.all)/partidos/{id}", Self.scores, handler: referee),
         ]
     }
@@ -72,6 +72,7 @@ package struct ScoreboardPages: Sendable {
             .filter { names.contains($0.channel) }
         let values: [String: Any] = [
             "s": text, "words": Self.json(text.boardWords),
+            "sections": mayScore.isEmpty ? false : Self.sections(ScoreboardPath.all, request) as Any,
             "newMatch": mayScore.isEmpty ? false : ScoreboardPath.newMatch as Any, "tablet": ScoreboardPath.tablet,
             "courts": watched.map { channel in
                 let matches = open.filter { $0.channel == channel.name }
@@ -115,7 +116,8 @@ package struct ScoreboardPages: Sendable {
         let (page, text) = (SitePage(.scoreboard, request, context), text(request))
         let isOverlay = PageRequest.value(of: "overlay", in: request) != nil
         let values: [String: Any] = [
-            "s": text, "name": name, "words": Self.json(text.boardWords), "title": SitePage.displayed(channel.title),
+            "s": text, "g": StrategyText.preferred(request.headers[.acceptLanguage]), "name": name,
+            "words": Self.json(text.boardWords), "title": SitePage.displayed(channel.title),
             "overlay": isOverlay, "size": isOverlay ? "small" : "large",
         ]
         return try page.response(values, title: "\(text.heading) · \(SitePage.displayed(channel.title))")
@@ -231,7 +233,8 @@ package struct ScoreboardPages: Sendable {
         let (page, text) = (SitePage(.referee, request, context), text(request))
         let names = match.setup.sides.map { $0.map(\.name) }
         let values: [String: Any] = [
-            "s": text, "match": match.id.text, "words": Self.refereeWords(text), "parts": Self.parts(page),
+            "s": text, "match": match.id.text, "words": Self.refereeWords(text, request), "parts": Self.parts(page),
+            "m": MatchTabletText.preferred(request.headers[.acceptLanguage]),
             "setup": match.setup.document.rendered, "tablet": ScoreboardPath.tablet,
             "board": ScoreboardPath.board(ofChannel: channel), "all": ScoreboardPath.all,
             "names": Self.match(names),
@@ -243,7 +246,8 @@ package struct ScoreboardPages: Sendable {
                 ] as [String: Any]
             },
         ]
-        var response = try page.response(values, title: text.keepScore)
+        var response = try page.response(
+            values.merging(Self.strategyValues(request)) { value, _ in value }, title: text.keepScore)
         response.headers[.cacheControl] = "private, no-store"
         return response
     }

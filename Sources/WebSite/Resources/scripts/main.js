@@ -26,6 +26,7 @@ const parts = {
   referee: has('#referee'),
   search: has('form.find'),
   share: has('details[data-share]'),
+  strategy: has('#strategy'),
   tablet: has('#tablet'),
   theme: has('[data-theme-switch]'),
   times: has('time[data-local]'),

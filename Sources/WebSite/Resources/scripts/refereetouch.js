@@ -60,7 +60,7 @@ export const listenToKeys = (act, actions, signal) => {
     s: actions.server, u: actions.undo, n: actions.nextGame, f: actions.freeze, c: actions.clock,
   };
   document.addEventListener('keydown', (pressed) => {
-    if (pressed.repeat || pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.target.closest('input, textarea, select')) return;
+    if (pressed.repeat || pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.target.closest('input, textarea, select, .strategy')) return;
     keys[pressed.key.toLowerCase()]?.();
   }, { signal });
 };

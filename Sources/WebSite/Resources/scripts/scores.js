@@ -138,8 +138,11 @@ export const situation = (board, words, now) => {
     return `${words.timeOut} · ${side(board.timeOut.side)}${left > 0 ? ` · ${clock(left)}` : ''}`;
   }
   if (board.phase === 'gameOver') return words.gameOver;
-  if (board.decisive) return (board.decisive === 'match' ? words.matchPoint : words.gamePoint).replace('{name}', side(board.decisiveSide));
-  return '';
+  const points = ['a', 'b'].filter((letter, index) => board.sides[index].decisive);
+  return points.map((letter) => {
+    const { decisive } = board.sides[letter === 'a' ? 0 : 1];
+    return (decisive === 'match' ? words.matchPoint : words.gamePoint).replace('{name}', side(letter));
+  }).join(' · ');
 };
 
 /** A small board for a corner of the picture. */
