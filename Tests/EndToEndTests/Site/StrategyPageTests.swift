@@ -54,9 +54,9 @@ extension EndToEnd {
 
         /// A condition about the state of the first drawing in the list.
         private static func isDelivered(_ isDelivered: Bool) -> [String] {
-            Offline.wait(
-                "/entregar|not delivered/.test(document.querySelector('.strategy-list li .sub').textContent) === "
-                    + "\(!isDelivered)")
+            let state = "document.querySelector('.strategy-list li .sub')"
+            return Offline.wait(
+                "\(state) !== null && /entregar|not delivered/.test(\(state).textContent) === \(!isDelivered)")
         }
 
         private static let shown = """
