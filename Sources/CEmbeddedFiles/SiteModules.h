@@ -26,6 +26,9 @@
 #define MODULE countdown
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE crop
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE dashboard
 #include MODULE_ENTRY
 #undef MODULE
@@ -62,6 +65,12 @@
 #define MODULE matchdelivery
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE matchdraw
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchform
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE matchlog
 #include MODULE_ENTRY
 #undef MODULE
@@ -75,6 +84,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchserve
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchsetup
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchstate
@@ -105,6 +117,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE play
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE playerimages
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE progress

@@ -43,7 +43,7 @@ struct ScoreboardFeature: Feature {
     init?(_ station: Station) {
         guard let scoreboard = station.parts[Scoreboard.self] else { return nil }
         (self.scoreboard, self.station) = (scoreboard, station)
-        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content)
+        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content, photos: station.photos)
     }
 
     var endpoints: [Endpoint] { api.endpoints }

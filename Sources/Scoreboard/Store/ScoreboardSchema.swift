@@ -8,9 +8,14 @@ package enum ScoreboardSchema {
         [
             .identity("number"), .text("id", .unique), .text("firstName"), .text("lastName"), .text("sortKey"),
             .text("gender"), .text("country"), .text("birthDate"), .text("extra"), .integer("createdAt"),
-            .integer("revision"),
+            .integer("revision"), .text("photo", .optional, .since(2)),
         ],
         indexes: [SQLIndex("scorePlayer_sortKey", "sortKey", "number")])
+
+    /// The photos of players, which are deleted with them.
+    static let photos = SQLTable(
+        "scorePlayerPhoto",
+        [.text("player", .references("scorePlayer", "id", .cascade)), .blob("jpeg")], key: ["player"], since: 2)
 
     /// `rules` and `setup` are as they were when the match was made; a later change of a file changes no match.
     static let matches = SQLTable(
@@ -44,5 +49,5 @@ package enum ScoreboardSchema {
         ], key: ["match", "sequence"], uniques: [["match", "id"]],
         indexes: [SQLIndex("scoreEvent_author", "author")])
 
-    package static let schema = SQLSchema(domain: "scoreboard", tables: [players, matches, entrants, events])
+    package static let schema = SQLSchema(domain: "scoreboard", tables: [players, photos, matches, entrants, events])
 }

@@ -20,7 +20,9 @@ extension ScoreboardPages {
     /// The words of the scripts with which a referee keeps the score.
     static func refereeWords(_ text: ScoreboardText) -> String {
         let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
-        let words = (text.boardWords + text.refereeWords).map { ($0.0, JSONText.string($0.1)) }
+        let words = (text.boardWords + text.refereeWords + [("flags", FlagDrawings.path)]).map {
+            ($0.0, JSONText.string($0.1))
+        }
         return JSONText.object(words + [("conflicts", .object(conflicts))]).rendered
     }
 
@@ -43,18 +45,21 @@ extension ScoreboardPages {
                 ("name", .string(channel.name)), ("title", .string(SitePage.displayed(channel.title))),
             ])
         }
-        let values: [String: Any] = [
-            "s": text, "words": Self.refereeWords(text), "parts": Self.parts(page), "match": "", "names": "",
+        let players = playersText(request)
+        let form = MatchForm(text: text, players: players, language: .preferred(request.headers[.acceptLanguage]))
+        let own: [String: Any] = [
+            "s": text, "words": Self.refereeWords(text),
+            "formWords": JSONText.object(Self.formWords(text, players)).rendered, "parts": Self.parts(page),
+            "flags": FlagDrawings.path,
+            "match": "", "names": "",
             "channels": JSONText.array(channels).rendered, "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
             "logInPath": AccountPath.logIn,
-            "modalities": MatchRules.Modality.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
-            "scorings": MatchRules.Scoring.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
             "halves": MatchSide.allCases.map { side in
                 ["side": side.rawValue, "name": side == .a ? text.sideA : text.sideB, "values": [["value": 1]]]
                     as [String: Any]
             },
         ]
-        var response = try page.response(values, title: text.tablet)
+        var response = try page.response(form.values.merging(own) { $1 }, title: text.tablet)
         response.headers[.cacheControl] = "private, no-store"
         return response
     }

@@ -1,4 +1,5 @@
 // What the page of a referee shows of a match.
+import { flagOf, photoOf } from './playerimages.js';
 import { clock, nameOf, periodTime, situation } from './scores.js';
 
 const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
@@ -16,9 +17,18 @@ const putValues = (half, values) => {
   }));
 };
 
-const drawHalf = (half, board, index) => {
+/** The photos and flags of a side, if they are others than before. */
+const putPeople = (place, { players }, words) => {
+  const key = players.map(({ photo, country }) => `${photo}/${country}`).join();
+  if (!place || place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...players.flatMap((player) => [player.photo && photoOf(player), player.country && flagOf(player.country, words)].filter(Boolean)));
+};
+
+const drawHalf = (half, board, index, words) => {
   const side = board.sides[index];
   const one = (selector) => half.querySelector(selector);
+  putPeople(one('.people'), side, words);
   put(one('.name'), nameOf(side, false));
   put(one('.points'), side.pointsText);
   put(one('.won b'), String(side.won));
@@ -41,7 +51,7 @@ export const drawReferee = (page, kept, words, now) => {
   const { board } = kept;
   const one = (selector) => page.querySelector(selector);
   Object.assign(page.dataset, { phase: board.phase, kind: board.kind, shown: 'true' });
-  page.querySelectorAll('.half').forEach((half, index) => drawHalf(half, board, index));
+  page.querySelectorAll('.half').forEach((half, index) => drawHalf(half, board, index, words));
   const shown = periodTime(board, now);
   put(one('.clock'), shown === undefined ? '' : clock(shown));
   put(one('.situation'), situation({ ...board, frozen: false }, words, now));

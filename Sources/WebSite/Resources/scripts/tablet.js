@@ -1,7 +1,8 @@
 // The matches that a tablet keeps: a list, and a form for new ones, which works without a network.
 import { KeptMatch, newID } from './keptmatch.js';
 import { deliver } from './matchdelivery.js';
-import { newMatch, newMatchForm } from './newmatch.js';
+import { followForm } from './matchform.js';
+import { knownPlayers, newMatch, newMatchForm } from './newmatch.js';
 import { every } from './page.js';
 import { keepScore, openTablet, saveFile } from './referee.js';
 import { nameOf, wordsOf } from './scores.js';
@@ -85,7 +86,7 @@ const showList = async (page, { store, tabletClock }, words, signal) => {
 };
 
 /** `show` shows the match that the form has made. */
-const showForm = async (page, { store, tabletClock }, words, show) => {
+const showForm = async (page, { store, tabletClock }, words, show, signal) => {
   const form = page.querySelector('.new-match');
   const known = {
     channels: await store.thing('channels') ?? [], rules: await store.thing('rules') ?? [], players: await store.thing('players') ?? [],
@@ -95,10 +96,11 @@ const showForm = async (page, { store, tabletClock }, words, show) => {
   page.querySelector('.no-rules').hidden = isPossible;
   if (!isPossible) return;
   newMatchForm(form, known);
+  followForm(form, wordsOf(form), async (text) => knownPlayers(known.players, text), signal);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const { problem, setup, request } = newMatch(new FormData(form), known);
-    form.querySelector('.wrong').textContent = problem ? words[problem] : '';
+    form.querySelector('.line-up .wrong').textContent = problem ? words[problem] : '';
     if (problem) return;
     const record = { id: newID(), server: null, key: newID(), request: JSON.stringify(request), setup, base: [], madeAt: tabletClock.time() };
     await store.putMatch(record);
@@ -114,7 +116,7 @@ export const begin = async (signal) => {
   const { store } = tablet;
   const id = wanted();
   const record = (await store.matches()).find((match) => match.id === id || match.server === id);
-  const [isReady, things] = [keepPage(page.dataset.tablet), keepThings(page.dataset.tablet, store)];
+  const [isReady, things] = [keepPage(page.dataset.tablet), keepThings(page.dataset.tablet, store, words.flags)];
   // The list ends when a match takes its place.
   const list = new AbortController();
   signal.addEventListener('abort', () => list.abort(), { once: true });
@@ -129,9 +131,9 @@ export const begin = async (signal) => {
   addEventListener('popstate', () => { if (!page.isConnected && location.hash === '') location.reload(); }, { signal });
   if (record) { await show(record); return; }
   page.querySelector('[data-needs-https]').hidden = window.isSecureContext;
-  await showForm(page, tablet, words, show);
+  await showForm(page, tablet, words, show, signal);
   await showList(page, tablet, words, list.signal);
   await things;
-  if (page.isConnected && page.querySelector('.new-match').hidden) await showForm(page, tablet, words, show);
+  if (page.isConnected && page.querySelector('.new-match').hidden) await showForm(page, tablet, words, show, signal);
   page.querySelector('.tablet-ready').hidden = !await isReady;
 };
