@@ -369,7 +369,7 @@ let package = Package(
             ],
             exclude: [
                 "Resources/style", "Resources/scripts", "Resources/player", "Resources/icons", "Resources/texts",
-                "Resources/flags.json",
+                "Resources/flags",
             ],
             resources: [
                 "about.mustache", "account.mustache", "action.mustache", "api.mustache", "avatar.mustache",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes Sources/WebSite/Resources/flags.json: small drawings of the flags of countries, one a line, by ISO 3166-1 code.
+"""Makes Sources/WebSite/Resources/flags/flags.json: small drawings of the flags of countries, one a line, by ISO 3166-1 code.
 
     make-flags.py [FOLDER]
 
@@ -426,7 +426,7 @@ def make(folder):
         if code not in WRONG and os.path.exists(file):
             drawn[code] = Flag(file).smallest_drawing
     lines = ",\n".join(f"{json.dumps(code)}: {json.dumps(text)}" for code, text in sorted(drawn.items()))
-    with open("Sources/WebSite/Resources/flags.json", "w", encoding="utf-8") as output:
+    with open("Sources/WebSite/Resources/flags/flags.json", "w", encoding="utf-8") as output:
         output.write("{\n" + lines + "\n}\n")
     missing = sorted(set(codes()) - set(drawn))
     sizes = sorted((len(text), code) for code, text in drawn.items())
@@ -441,7 +441,7 @@ def main():
         return
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["apt-get", "download", "iso-flags-svg"], cwd=folder, check=True)
-        subprocess.run(["dpkg", "-x", glob.glob(f"{folder}/*.deb")[0], folder], check=True)
+        subprocess.run(["dpkg-deb", "-x", glob.glob(f"{folder}/*.deb")[0], folder], check=True)
         make(f"{folder}/usr/share/iso-flags-svg/country-4x3")
 
 

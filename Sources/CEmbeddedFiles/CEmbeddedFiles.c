@@ -45,7 +45,7 @@ static const unsigned char icon_touch_png[] = {
 #embed "../WebSite/Resources/icons/icon-touch-180.png"
 };
 static const unsigned char flags_json[] = {
-#embed "../WebSite/Resources/flags.json"
+#embed "../WebSite/Resources/flags/flags.json"
 };
 static const unsigned char player_css[] = {
 #embed "../WebSite/Resources/player/player.css"

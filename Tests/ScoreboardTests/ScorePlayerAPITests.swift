@@ -1,4 +1,5 @@
 import Accounts
+import Database
 import DatabaseTestSupport
 import Features
 import Foundation
@@ -74,13 +75,34 @@ struct ScorePlayerAPITests {
 
     @Test(arguments: [
         ("ana", ["Núñez", "Ortiz"]), ("N%C3%BA", ["Núñez", "Núñez"]), ("ana%20n", ["Núñez"]), ("n%20ANA", ["Núñez"]),
-        ("tiz", []), ("%25", []), ("100%25%20%C3%A4_", ["100% Ä_b"]), ("%5C", []), ("_", []),
+        ("nun", ["Núñez", "Núñez"]), ("tiz", []), ("%25", []), ("100%25%20%C3%A4_", ["100% Ä_b"]), ("%5C", []),
+        ("_", []),
     ])
     func playersAreFoundByBeginningsOfTheirNames(query: String, expected: [String]) async throws {
         for (first, last) in [("Ana", "Núñez"), ("Eva", "Núñez"), ("Ana", "Ortiz"), ("Zoe", "100% Ä_b")] {
             _ = try await player(first, last)
         }
         #expect(try await lastNames("?q=\(query)") == expected)
+    }
+
+    @Test func accentsDoNotMoveAPlayerToTheEndOfTheList() async throws {
+        for last in ["Zúñiga", "Álvarez", "Bueno", "Ñíguez", "Navas", "Ødegaard", "Öz", "Оля", "王"] {
+            _ = try await player("A", last)
+        }
+        let listed = try await lastNames("")
+        #expect(listed == ["Álvarez", "Bueno", "Navas", "Ñíguez", "Öz", "Zúñiga", "Ødegaard", "Оля", "王"])
+    }
+
+    /// A database of the version before has the old positions.
+    @Test func playersOfAnEarlierVersionAreSortedAgain() async throws {
+        for last in ["Bueno", "Álvarez"] { _ = try await player("A", last) }
+        let database = try scoreboard().database
+        try await database.write { db in
+            try db.execute("UPDATE scorePlayer SET sortKey = 'álvarez a' WHERE lastName = 'Álvarez'")
+        }
+        #expect(try await lastNames("") == ["Bueno", "Álvarez"])
+        try await database.write { db in try Scoreboard.sortPlayers(db) }
+        #expect(try await lastNames("") == ["Álvarez", "Bueno"])
     }
 
     // MARK: Photos

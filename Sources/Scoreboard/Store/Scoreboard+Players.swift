@@ -1,5 +1,6 @@
 package import Accounts
 import Database
+import Foundation
 import JSONDocument
 package import MediaCore
 import Synchronization
@@ -41,7 +42,7 @@ extension Scoreboard {
 
     /// The patterns of a search: each word begins a word of the name.
     private static func patterns(_ search: String) -> [String] {
-        CaselessKey(search).text.split(whereSeparator: \.isWhitespace).prefix(maximumSearchWordCount).map { word in
+        ScorePlayer.key(search).split(whereSeparator: \.isWhitespace).prefix(maximumSearchWordCount).map { word in
             let literal = word.reduce(into: "") { text, character in
                 if "\\%_".contains(character) { text.append("\\") }
                 text.append(character)
@@ -95,6 +96,17 @@ extension Scoreboard {
             if let country { player.country = country }
             if let birthDate { player.birthDate = birthDate }
             if let extra { player.extra = extra }
+        }
+    }
+
+    /// Writes the positions in lists again, for players of earlier versions.
+    static func sortPlayers(_ db: any SQLConnection) throws {
+        let players = try db.rows("SELECT \(ScoreboardSchema.players.columnList) FROM scorePlayer", []) {
+            try ScorePlayer($0)
+        }
+        for player in players {
+            try db.execute(
+                "UPDATE scorePlayer SET sortKey = ?2 WHERE id = ?1", .text(player.id.text), .text(player.sortKey))
         }
     }
 
@@ -229,7 +241,18 @@ extension Scoreboard {
 
 extension ScorePlayer {
     /// The position in lists: last name, then first name.
-    var sortKey: String { CaselessKey("\(lastName) \(firstName)").text }
+    var sortKey: String { Self.key("\(lastName) \(firstName)") }
+
+    /// A text without case and without the marks of Latin, Greek and Cyrillic letters, so that "Álvarez" stands before
+    /// "Bueno", and "nunez" finds "Núñez".
+    static func key(_ text: String) -> String {
+        let plain = CaselessKey(text).text.decomposedStringWithCanonicalMapping.unicodeScalars
+            .filter { !combiningMarks.contains($0.value) }
+        return String(String.UnicodeScalarView(plain)).precomposedStringWithCanonicalMapping
+    }
+
+    /// Combining Diacritical Marks (Unicode block).
+    private static let combiningMarks: ClosedRange<UInt32> = 0x300...0x36F
 
     fileprivate var values: KeyValuePairs<String, SQLValue> {
         [

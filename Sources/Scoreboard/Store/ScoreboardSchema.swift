@@ -49,5 +49,12 @@ package enum ScoreboardSchema {
         ], key: ["match", "sequence"], uniques: [["match", "id"]],
         indexes: [SQLIndex("scoreEvent_author", "author")])
 
-    package static let schema = SQLSchema(domain: "scoreboard", tables: [players, photos, matches, entrants, events])
+    package static let schema = SQLSchema(
+        domain: "scoreboard",
+        migrations: [
+            .adding(2, "photos of players, lists without diacritics", oldestCompatibleVersion: 1) { db in
+                try Scoreboard.sortPlayers(db)
+            }
+        ],
+        tables: [players, photos, matches, entrants, events])
 }

@@ -149,7 +149,7 @@ struct PlayerPages: Sendable {
             "flag": FlagDrawings.path(of: player.country),
             "country": CountryNames.name(of: player.country, in: language),
             "age": text.age.filled("age", with: "\(age)"), "gender": text.name(of: player.gender),
-            "extra": SitePage.displayed(player.extra),
+            "extra": player.extra.isEmpty ? false : SitePage.displayed(player.extra) as Any,
         ]
     }
 
@@ -221,7 +221,7 @@ struct PlayerPages: Sendable {
                     "image": image, "photoForms": photo.map(values), "photoHeading": text.photo,
                     "photoText": text.photoText, "editHeading": text.edit,
                     "deletion": context.may(.manage, .system)
-                        ? ["text": text.deleteText, "forms": [values(deletion)]] as Any : false,
+                        ? ["heading": text.delete, "text": text.deleteText, "forms": [values(deletion)]] as Any : false,
                 ]) { $1 },
             ] as [String: Any]
         }

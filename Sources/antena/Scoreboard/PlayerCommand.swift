@@ -119,6 +119,7 @@ struct PlayerCommand: AsyncParsableCommand {
             commandName: "photo", abstract: "Set or remove the photo of a player.")
 
         @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
 
         @Argument(help: "The ID of the player.")
         var id: String
@@ -135,7 +136,7 @@ struct PlayerCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withClient { try await $0.setPlayerPhoto(id, toFileAt: file) }
-            print("\(id): photo \(remove ? "removed" : "changed")")
+            output.print(id, remove ? "photo removed" : "photo changed")
         }
     }
 

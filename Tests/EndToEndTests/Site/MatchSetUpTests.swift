@@ -53,7 +53,7 @@ extension EndToEnd {
                 """
                 (async () => { const seen = new Set(); const start = performance.now();
                   const watch = new MutationObserver(() => {
-                    const side = document.querySelector('.line-up-side.drawn h3')?.textContent; if (side) seen.add(side); });
+                    const side = document.querySelector('.line-up-side.drawn h2')?.textContent; if (side) seen.add(side); });
                   watch.observe(document.querySelector('[data-line-up]'), { childList: true });
                   document.querySelector('[data-draw]').click();
                   while (\(drawn) === '') await new Promise((done) => setTimeout(done, 10));

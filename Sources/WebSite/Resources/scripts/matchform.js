@@ -113,7 +113,7 @@ export const followForm = (form, words, find, signal) => {
   const draw = () => {
     const serving = server();
     const sides = ['a', 'b'].map((side) => {
-      const heading = element('h3', '');
+      const heading = element('h2', '');
       heading.textContent = form.querySelector(`[data-side=${side}] legend`).textContent;
       const players = shownFields().filter((name) => name.startsWith(side)).map((name) => drawPlayer(name, serving));
       return element('section', `line-up-side${serving?.startsWith(side) ? ' serves' : ''}${light === side ? ' drawn' : ''}`, heading, ...players);

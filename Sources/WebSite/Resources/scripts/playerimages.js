@@ -25,6 +25,9 @@ const letterOf = (name) => {
   return element;
 };
 
+/** Whether a board shows photos: if one player has one, the others have a letter in its place. */
+export const showsPhotos = ({ sides }) => sides.some(({ players }) => players.some(({ photo }) => photo));
+
 /** The photo of a player with a `name`, and perhaps the address of a `photo`. */
 export const photoOf = ({ name, photo }) => {
   if (!photo || failed.has(photo)) return letterOf(name);

@@ -1,5 +1,5 @@
 // What the page of a referee shows of a match.
-import { flagOf, photoOf } from './playerimages.js';
+import { flagOf, photoOf, showsPhotos } from './playerimages.js';
 import { clock, nameOf, periodTime, situation } from './scores.js';
 
 const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
@@ -18,17 +18,18 @@ const putValues = (half, values) => {
 };
 
 /** The photos and flags of a side, if they are others than before. */
-const putPeople = (place, { players }, words) => {
-  const key = players.map(({ photo, country }) => `${photo}/${country}`).join();
+const putPeople = (place, board, { players }, words) => {
+  const hasPhotos = showsPhotos(board);
+  const key = `${hasPhotos}${players.map(({ photo, country }) => `${photo}/${country}`).join()}`;
   if (!place || place.dataset.key === key) return;
   place.dataset.key = key;
-  place.replaceChildren(...players.flatMap((player) => [player.photo && photoOf(player), player.country && flagOf(player.country, words)].filter(Boolean)));
+  place.replaceChildren(...players.flatMap((player) => [hasPhotos && photoOf(player), player.country && flagOf(player.country, words)].filter(Boolean)));
 };
 
 const drawHalf = (half, board, index, words) => {
   const side = board.sides[index];
   const one = (selector) => half.querySelector(selector);
-  putPeople(one('.people'), side, words);
+  putPeople(one('.people'), board, side, words);
   put(one('.name'), nameOf(side, false));
   put(one('.points'), side.pointsText);
   put(one('.won b'), String(side.won));

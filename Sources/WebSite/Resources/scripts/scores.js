@@ -1,13 +1,15 @@
 // The states of the match that a channel shows, and how they are drawn.
 import { get } from './dom.js';
 import { every, listen } from './page.js';
-import { flagOf, photoOf } from './playerimages.js';
+import { flagOf, photoOf, showsPhotos } from './playerimages.js';
 
 /** How far back states are known at least, in seconds: further than a viewer of the live edge is behind. */
 const shortest = 120;
 const longest = 86400;
 /** How often a channel without a match is asked for one, in milliseconds. */
 const pollTime = 5000;
+/** The longest name in large letters, in characters. */
+const longestName = 20;
 /** How long a board shows a match that has ended, in milliseconds. */
 const resultTime = 120_000;
 /** The most states of an answer. */
@@ -161,12 +163,15 @@ export const drawSmall = (board, words, now) => {
     line ? part('div', 'b-line', line) : undefined);
 };
 
+/** Whether the names of a side need smaller letters, so that the number keeps its place. */
+const isLong = ({ players }) => players.length > 1 || players.some(({ name }) => [...name].length > longestName);
+
 /** A board for a projector. */
 export const drawLarge = (board, words, now) => {
   const sides = board.sides.map((side, index) => part('section', `b-side${side.serving === null ? '' : ' b-serves'}`,
-    ...side.players.map((player, number) => part('div', 'b-player',
+    ...side.players.map((player, number) => part('div', `b-player${isLong(side) ? ' b-long' : ''}`,
       part('span', 'b-serve', side.serving === number ? '●' : ''),
-      player.photo ? photoOf(player) : undefined, part('span', 'b-name', player.name),
+      showsPhotos(board) ? photoOf(player) : undefined, part('span', 'b-name', player.name),
       player.country ? flagOf(player.country, words) : undefined,
       ...(player.extra ? [part('span', 'b-extra', player.extra)] : []))),
     part('div', 'b-points', side.pointsText),
