@@ -29,6 +29,9 @@
 #define MODULE courts
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE crop
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE dashboard
 #include MODULE_ENTRY
 #undef MODULE
@@ -68,6 +71,12 @@
 #define MODULE matchdelivery
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE matchdraw
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchform
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE matchlog
 #include MODULE_ENTRY
 #undef MODULE
@@ -84,6 +93,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchserve
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchsetup
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchstate
@@ -114,6 +126,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE play
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE playerimages
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE progress

@@ -56,6 +56,7 @@ struct MatchScriptTests {
         let days = ["2000-02-29", "1999-02-28", "1999-03-01"]
         entrant.birthDate = days.randomElement(using: &generator).flatMap { CivilDate(parsing: $0) }
         entrant.extra = "CD \"Norte\""
+        (entrant.player, entrant.photo) = (OpaqueID(), Bool.random(using: &generator) ? "1x" : nil)
         return entrant
     }
 
@@ -71,7 +72,9 @@ struct MatchScriptTests {
             firstServer: MatchServer(
                 Bool.random(using: &generator) ? .a : .b,
                 player: Int.random(in: 0..<modality.playerCount, using: &generator)),
-            isDrawn: Bool.random(using: &generator), competition: "Open", stage: "", referee: "<b>Eva</b>")
+            isDrawn: Bool.random(using: &generator),
+            draw: Bool.random(using: &generator) ? .random() : nil, competition: "Open", stage: "",
+            referee: "<b>Eva</b>")
     }
 
     /// An action that is mostly possible, so that matches come to their end.

@@ -28,6 +28,10 @@ package struct BoardFields: ObjectFields {
     package let walkover = Field<Bool>("walkover", "whether the match was won without playing on")
     package let score = Field<String>("score", "games that have ended, the winner's points first")
     package let drawn = Field<Bool>("drawn", "whether the first server was drawn")
+    package let drawSeed = Field<String?>(
+        "drawSeed",
+        "seed of the draw; side A serves first if its hexadecimal digits add up to an even number. Null if the first server was chosen",
+        .example("5f0c9a1b77e2d340"))
     package let competition = Field<String>("competition", "competition; may be empty")
     package let stage = Field<String>("stage", "day, round or court; may be empty")
     package let referee = Field<String>("referee", "name of the referee; may be empty")

@@ -51,7 +51,7 @@ struct ScoreboardFeature: Feature {
     init?(_ station: Station) {
         guard let scoreboard = station.parts[Scoreboard.self] else { return nil }
         (self.scoreboard, self.station) = (scoreboard, station)
-        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content)
+        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content, photos: station.photos)
         strategies = StrategyEndpoints(scoreboard: scoreboard, channels: station.content)
     }
 

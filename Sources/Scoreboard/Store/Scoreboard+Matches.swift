@@ -34,7 +34,12 @@ extension Scoreboard {
             throw Refusal(
                 .invalidField, "the field `firstServer` is not a player of the match", fields: ["firstServer"])
         }
-        let drawn = MatchServer(Bool.random() ? .a : .b)
+        let draw = new.draw ?? (new.firstServer == nil ? .random() : nil)
+        if let draw, let server = new.firstServer, server != MatchServer(draw.side) {
+            throw Refusal(
+                .invalidField, "the seed draws \(draw.side.rawValue)1, which `firstServer` is not",
+                fields: ["drawSeed"])
+        }
         let (id, now) = (OpaqueID(), now)
         let lines = (
             try Self.line(new.competition, "competition"), try Self.line(new.stage, "stage"),
@@ -53,8 +58,8 @@ extension Scoreboard {
             let setup = MatchSetup(
                 channel: new.channel, rules: rules, rulesText: text, modality: modality, scoring: scoring,
                 sides: try new.sides.map { try $0.map { try Self.entrant($0, db) } },
-                firstServer: new.firstServer ?? drawn, isDrawn: new.isDrawn || new.firstServer == nil,
-                competition: lines.0, stage: lines.1, referee: lines.2)
+                firstServer: new.firstServer ?? MatchServer(draw?.side ?? .a), isDrawn: new.isDrawn || draw != nil,
+                draw: draw, competition: lines.0, stage: lines.1, referee: lines.2)
             let match = ScoreMatch(id: id, setup: setup, createdAt: now, log: MatchLog(setup.beginning))
             try Self.insert(match, db)
             try self.tell(match, db)

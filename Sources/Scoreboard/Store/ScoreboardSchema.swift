@@ -8,9 +8,14 @@ package enum ScoreboardSchema {
         [
             .identity("number"), .text("id", .unique), .text("firstName"), .text("lastName"), .text("sortKey"),
             .text("gender"), .text("country"), .text("birthDate"), .text("extra"), .integer("createdAt"),
-            .integer("revision"),
+            .integer("revision"), .text("photo", .optional, .since(2)),
         ],
         indexes: [SQLIndex("scorePlayer_sortKey", "sortKey", "number")])
+
+    /// The photos of players, which are deleted with them.
+    static let photos = SQLTable(
+        "scorePlayerPhoto",
+        [.text("player", .references("scorePlayer", "id", .cascade)), .blob("jpeg")], key: ["player"], since: 2)
 
     /// `rules` and `setup` are as they were when the match was made; a later change of a file changes no match.
     /// `ruleName` saves lists from reading the rules; `entrantsRevision` rises when a player of the match is changed.
@@ -61,5 +66,11 @@ package enum ScoreboardSchema {
         since: 2)
 
     package static let schema = SQLSchema(
-        domain: "scoreboard", tables: [players, matches, entrants, events, strategies, displays])
+        domain: "scoreboard",
+        migrations: [
+            .adding(2, "photos of players, lists without diacritics", oldestCompatibleVersion: 1) { db in
+                try Scoreboard.sortPlayers(db)
+            }
+        ],
+        tables: [players, photos, matches, entrants, events, strategies, displays])
 }

@@ -4,6 +4,7 @@ import Accounts
 package import JSONDocument
 package import MediaCore
 package import Scoreboard
+import Workflows
 
 /// Boards as the API writes them.
 package enum BoardResource {
@@ -33,7 +34,8 @@ package enum BoardResource {
                 $0.finished(state.finished.map { [$0.a, $0.b] }),
                 $0.timeOut(timeOut), $0.clock(clock(state)),
                 $0.frozen(state.isFrozen), $0.winner(state.winner?.rawValue), $0.walkover(state.isWalkover),
-                $0.score(match.scoreText(of: state)), $0.drawn(setup.isDrawn), $0.competition(setup.competition),
+                $0.score(match.scoreText(of: state)), $0.drawn(setup.isDrawn), $0.drawSeed(setup.draw?.seed),
+                $0.competition(setup.competition),
                 $0.stage(setup.stage), $0.referee(setup.referee), $0.startedAt(state.startedAt.map(Self.time)),
                 $0.gameStartedAt(state.gameStartedAt.map(Self.time)), $0.endedAt(state.endedAt.map(Self.time)),
                 $0.conflicts(match.log.conflicts.map(conflict)),
@@ -88,7 +90,7 @@ package enum BoardResource {
                 $0.id(entrant.player?.text), $0.fullName(entrant.name), $0.shortName(entrant.shortName),
                 $0.country(entrant.country), $0.gender(entrant.gender?.rawValue),
                 $0.age(entrant.birthDate.map { Int(clamping: ScorePlayer.age(bornOn: $0, on: today)) }),
-                $0.extra(entrant.extra),
+                $0.extra(entrant.extra), $0.photo(ResourcePaths.photo(ofPlayer: entrant.player?.text, entrant.photo)),
             ]
         }
     }

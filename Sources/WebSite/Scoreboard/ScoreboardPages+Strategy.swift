@@ -14,20 +14,12 @@ extension ScoreboardPages {
             .filters(reason: "it lists only the channels whose score the visitor may keep"), handler: strategy)
     }
 
-    /// The sections of a referee's pages, for their navigation.
+    /// The sections of a referee's pages, for the partial `scoremenu`.
     ///
-    /// - Parameter current: the path of the section that is shown.
-    static func sections(_ current: String, _ request: Request) -> [String: Any] {
-        let language = request.headers[.acceptLanguage]
-        let (text, more) = (ScoreboardText.preferred(language), MatchTabletText.preferred(language))
-        let sections = [
-            (ScoreboardPath.newMatch, text.newMatch), (ScoreboardPath.tablet, text.tablet),
-            (ScoreboardPath.all, more.courts), (ScoreboardPath.strategy, more.strategy),
-        ]
-        return [
-            "label": more.sections,
-            "items": sections.map { ["path": $0.0, "name": $0.1, "current": $0.0 == current] as [String: Any] },
-        ]
+    /// - Parameter path: the path of the section that is shown.
+    func menu(_ path: String, _ request: Request) -> [[String: Any]] {
+        let tablet = MatchTabletText.preferred(request.headers[.acceptLanguage])
+        return ScoreboardMenu(text(request), playersText(request), tablet).values(path: path)
     }
 
     /// The values of the template of the strategy board.
@@ -44,7 +36,7 @@ extension ScoreboardPages {
         let text = StrategyText.preferred(request.headers[.acceptLanguage])
         let mayScore = context.principal.member == nil ? [] : scored(context)
         let values: [String: Any] = [
-            "s": self.text(request), "sections": Self.sections(ScoreboardPath.strategy, request),
+            "s": self.text(request), "menu": menu(ScoreboardPath.strategy, request),
             "tablet": ScoreboardPath.tablet, "strategyChannels": Self.named(mayScore),
         ]
         var response = try page.response(

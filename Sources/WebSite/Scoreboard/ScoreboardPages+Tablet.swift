@@ -22,7 +22,8 @@ extension ScoreboardPages {
         let more = MatchTabletText.preferred(request.headers[.acceptLanguage])
         func object(_ words: [(String, String)]) -> JSONText { .object(words.map { ($0.0, .string($0.1)) }) }
         let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
-        let words = (text.boardWords + text.refereeWords + more.words).map { ($0.0, JSONText.string($0.1)) }
+        let words = (text.boardWords + text.refereeWords + more.words + [("flags", FlagDrawings.path)])
+            .map { ($0.0, JSONText.string($0.1)) }
         let groups: [JSONText.Field] = [
             ("conflicts", .object(conflicts)), ("refusals", object(more.refusals)),
             ("events", object(more.events.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })),
@@ -44,20 +45,23 @@ extension ScoreboardPages {
     private func tablet(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (page, text) = (SitePage(.tablet, request, context), text(request))
         let mayScore = context.principal.member == nil ? [] : scored(context)
-        let values: [String: Any] = [
-            "s": text, "words": Self.refereeWords(text, request), "parts": Self.parts(page), "match": "", "names": "",
+        let players = playersText(request)
+        let form = MatchForm(text: text, players: players, language: .preferred(request.headers[.acceptLanguage]))
+        let own: [String: Any] = [
+            "s": text, "words": Self.refereeWords(text, request),
+            "formWords": JSONText.object(Self.formWords(text, players)).rendered, "parts": Self.parts(page),
+            "flags": FlagDrawings.path,
+            "match": "", "names": "",
             "channels": Self.named(mayScore), "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
-            "logInPath": AccountPath.logIn, "sections": Self.sections(ScoreboardPath.tablet, request),
+            "logInPath": AccountPath.logIn, "menu": menu(ScoreboardPath.tablet, request),
             "m": MatchTabletText.preferred(request.headers[.acceptLanguage]),
-            "modalities": MatchRules.Modality.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
-            "scorings": MatchRules.Scoring.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
             "halves": MatchSide.allCases.map { side in
                 ["side": side.rawValue, "name": side == .a ? text.sideA : text.sideB, "values": [["value": 1]]]
                     as [String: Any]
             },
         ]
-        var response = try page.response(
-            values.merging(Self.strategyValues(request)) { value, _ in value }, title: text.tablet)
+        let values = form.values.merging(own) { $1 }.merging(Self.strategyValues(request)) { value, _ in value }
+        var response = try page.response(values, title: text.tablet)
         response.headers[.cacheControl] = "private, no-store"
         return response
     }

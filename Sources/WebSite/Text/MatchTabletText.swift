@@ -4,7 +4,7 @@ import SiteTexts
 struct MatchTabletText: SiteTextSection {
     static let section = "matchTablet"
 
-    let sections, strategy, courts: String
+    let strategy: String
     // A race, and what the server refuses.
     let raceTheirs, raceOwn, raceEnter, raceLeaveOut, full, noChannel, notValid: String
     // The end of a match.

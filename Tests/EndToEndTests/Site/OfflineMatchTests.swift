@@ -140,6 +140,7 @@ extension EndToEnd {
                     // The page of a new match is that of the tablet now.
                     Self.open("/marcador/partidos/nuevo", until: "document.querySelector('.new-match') !== null"),
                     Self.setUp,
+                    Self.wait("!!document.querySelector('#referee .people .flag[alt=Spain]')?.naturalWidth"),
                     ["--click", "[data-action=start]"],
                     Self.wait("document.querySelector('#referee').dataset.phase === 'playing'"),
                     ["--eval", "sessionStorage.firstTap = antenaNow(); 1"],
@@ -180,6 +181,12 @@ extension EndToEnd {
                 matches.count == 1 && match["score"] as? String == "15-1, 15-0" && match["winner"] as? String == "a")
             #expect(match["countriesA"] as? [String] == ["ES"], "the player that the tablet knew")
             let id = try #require(match["id"] as? String)
+            let board = try await server.request("/api/v1/matches/\(id)").json
+            let seed = try #require(board["drawSeed"] as? String)
+            let sum = seed.reduce(0) { $0 + ($1.hexDigitValue ?? 0) }
+            let beginning = try await server.items("/api/v1/matches/\(id)/timeline").first
+            let sides = try #require(beginning?["sides"] as? [[String: Any]])
+            #expect(sides[sum % 2]["serving"] as? Int == 0, "the tablet has drawn by \(seed)")
             let events = try await server.items("/api/v1/matches/\(id)/events")
             #expect(events.count == 35, "each event once")
             #expect(events.count { $0["counts"] as? Bool == false } == 1, "the one that was taken back")

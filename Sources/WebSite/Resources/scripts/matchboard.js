@@ -21,6 +21,7 @@ const playerOf = (entrant, today) => ({
   gender: entrant.gender ?? null,
   age: entrant.birthDate ? ageOn(today, entrant.birthDate) : null,
   extra: entrant.extra ?? '',
+  photo: entrant.id && entrant.photo ? `/api/v1/players/${entrant.id}/photo?v=${entrant.photo}` : null,
 });
 
 const clockOf = (state) => (state.clock ? {
@@ -67,7 +68,8 @@ export const boardOf = (setup, log, { match, today, text = (reason) => reason })
     finished: state.finished,
     timeOut: state.timeOut && { side: sideName(state.timeOut.side), endsAt: timeText(state.timeOut.endsAt) },
     clock: clockOf(state), frozen: state.isFrozen, winner: sideName(state.winner), walkover: state.isWalkover,
-    score: scoreOf(state), drawn: setup.isDrawn ?? false, competition: setup.competition ?? '', stage: setup.stage ?? '',
+    score: scoreOf(state), drawn: setup.isDrawn ?? false,
+    drawSeed: setup.drawSeed ?? null, competition: setup.competition ?? '', stage: setup.stage ?? '',
     referee: setup.referee ?? '', startedAt: timeText(state.startedAt), gameStartedAt: timeText(state.gameStartedAt),
     endedAt: timeText(state.endedAt),
     conflicts: log.conflicts.map(({ sequence, reason }) => ({ sequence, reason, text: text(reason) })),

@@ -225,5 +225,5 @@ export const begin = async (signal) => {
   await keepScore(page, store, tabletClock, record, signal);
   tabletClock.measure();
   keepPage(page.dataset.tablet);
-  keepThings(page.dataset.tablet, store);
+  keepThings(page.dataset.tablet, store, words.flags);
 };

@@ -1,6 +1,7 @@
 // What the page of a referee shows of a match.
 import { eventText, refusalText } from './matchrefusals.js';
 import { sideNames } from './matchrules.js';
+import { flagOf, photoOf, showsPhotos } from './playerimages.js';
 import { clock, nameOf, periodTime, situation } from './scores.js';
 
 const put = (element, text) => { if (element.textContent !== text) element.textContent = text; };
@@ -18,9 +19,19 @@ const putValues = (half, values) => {
   }));
 };
 
-const drawHalf = (half, board, index) => {
+/** The photos and flags of a side, if they are others than before. */
+const putPeople = (place, board, { players }, words) => {
+  const hasPhotos = showsPhotos(board);
+  const key = `${hasPhotos}${players.map(({ photo, country }) => `${photo}/${country}`).join()}`;
+  if (!place || place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...players.flatMap((player) => [hasPhotos && photoOf(player), player.country && flagOf(player.country, words)].filter(Boolean)));
+};
+
+const drawHalf = (half, board, index, words) => {
   const side = board.sides[index];
   const one = (selector) => half.querySelector(selector);
+  putPeople(one('.people'), board, side, words);
   put(one('.name'), nameOf(side, false));
   put(one('.points'), side.pointsText);
   put(one('.won b'), String(side.won));
@@ -65,7 +76,7 @@ export const drawReferee = (page, kept, words, now) => {
   const { board } = kept;
   const one = (selector) => page.querySelector(selector);
   Object.assign(page.dataset, { phase: board.phase, kind: board.kind, shown: 'true' });
-  page.querySelectorAll('.half').forEach((half, index) => drawHalf(half, board, index));
+  page.querySelectorAll('.half').forEach((half, index) => drawHalf(half, board, index, words));
   const shown = periodTime(board, now);
   put(one('.clock'), shown === undefined ? '' : clock(shown));
   put(one('.situation'), situation({ ...board, frozen: false }, words, now));
