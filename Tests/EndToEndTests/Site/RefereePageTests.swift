@@ -108,7 +108,8 @@ extension EndToEnd {
                     Offline.wait("\(count("timeOut")) === '1'"),
                     Offline.wait("document.querySelector('#referee').dataset.phase === 'timeOut'"),
                     // A tap for a point is a setting. What follows a long press at once is the same finger.
-                    Self.pause, ["--eval", "document.querySelector('[name=tap]').click(); 1"], Self.gesture(number), points("3:2"),
+                    Self.pause, ["--eval", "document.querySelector('[name=tap]').click(); 1"], Self.gesture(number),
+                    points("3:2"),
                     Offline.wait("document.querySelector('#referee .pending').hidden"),
                     ["--axe", script], Self.isWide(),
                 ])
