@@ -171,7 +171,8 @@ let package = Package(
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
-            name: "Scoreboard", dependencies: ["Accounts", "CEmbeddedFiles", "Database", "JSONDocument", "MediaCore"],
+            name: "Scoreboard",
+            dependencies: ["Accounts", "CEmbeddedFiles", "CSVDocument", "Database", "JSONDocument", "MediaCore"],
             exclude: ["Resources"]),
         .target(name: "Monitoring", dependencies: ["Database", "MediaCore"]),
         .target(name: "PlaybackPositions", dependencies: ["Accounts", "Database", "MediaCore"]),
@@ -368,6 +369,7 @@ let package = Package(
             ],
             exclude: [
                 "Resources/style", "Resources/scripts", "Resources/player", "Resources/icons", "Resources/texts",
+                "Resources/flags",
             ],
             resources: [
                 "about.mustache", "account.mustache", "action.mustache", "api.mustache", "avatar.mustache",
@@ -378,6 +380,8 @@ let package = Package(
                 "embedding.mustache", "form.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
+                "strategy.mustache", "strategyboard.mustache",
+                "matchform.mustache", "matchsetup.mustache", "players.mustache", "scoremenu.mustache",
                 "problem.mustache", "referee.mustache", "scoreboard.mustache", "scoreboards.mustache", "video.mustache",
                 "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",

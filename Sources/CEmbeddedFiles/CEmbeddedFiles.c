@@ -29,6 +29,10 @@ static const unsigned char site_css[] = {
 #embed "../WebSite/Resources/style/drawings.css"
     ,
 #embed "../WebSite/Resources/style/scoreboard.css"
+    ,
+#embed "../WebSite/Resources/style/players.css"
+    ,
+#embed "../WebSite/Resources/style/strategy.css"
 };
 static const unsigned char icon_192_png[] = {
 #embed "../WebSite/Resources/icons/icon-192.png"
@@ -42,6 +46,9 @@ static const unsigned char icon_full_png[] = {
 static const unsigned char icon_touch_png[] = {
 #embed "../WebSite/Resources/icons/icon-touch-180.png"
 };
+static const unsigned char flags_json[] = {
+#embed "../WebSite/Resources/flags/flags.json"
+};
 static const unsigned char player_css[] = {
 #embed "../WebSite/Resources/player/player.css"
 };
@@ -50,6 +57,7 @@ static const unsigned char player_css[] = {
     AntenaEmbeddedFile antena_##name(void) { return (AntenaEmbeddedFile){ name, sizeof name }; }
 
 FILE_OF(player_css)
+FILE_OF(flags_json)
 FILE_OF(icon_192_png)
 FILE_OF(icon_512_png)
 FILE_OF(icon_full_png)

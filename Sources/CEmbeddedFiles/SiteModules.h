@@ -29,6 +29,12 @@
 #define MODULE countdown
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE courts
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE crop
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE dashboard
 #include MODULE_ENTRY
 #undef MODULE
@@ -39,6 +45,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE drafts
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE drawing
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE forms
@@ -65,10 +74,19 @@
 #define MODULE matchdelivery
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE matchdraw
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchform
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE matchlog
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchphases
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchrefusals
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchrules
@@ -78,6 +96,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchserve
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE matchsetup
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE matchstate
@@ -110,6 +131,9 @@
 #define MODULE play
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE playerimages
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE progress
 #include MODULE_ENTRY
 #undef MODULE
@@ -119,7 +143,13 @@
 #define MODULE referee
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE refereebeside
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE refereeboard
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE refereesound
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE refereetouch
@@ -132,6 +162,21 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE share
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategy
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategydisplay
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategypad
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategystore
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE strategysync
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE tablet

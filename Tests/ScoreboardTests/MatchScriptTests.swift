@@ -56,6 +56,7 @@ struct MatchScriptTests {
         let days = ["2000-02-29", "1999-02-28", "1999-03-01"]
         entrant.birthDate = days.randomElement(using: &generator).flatMap { CivilDate(parsing: $0) }
         entrant.extra = "CD \"Norte\""
+        (entrant.player, entrant.photo) = (OpaqueID(), Bool.random(using: &generator) ? "1x" : nil)
         return entrant
     }
 
@@ -71,7 +72,9 @@ struct MatchScriptTests {
             firstServer: MatchServer(
                 Bool.random(using: &generator) ? .a : .b,
                 player: Int.random(in: 0..<modality.playerCount, using: &generator)),
-            isDrawn: Bool.random(using: &generator), competition: "Open", stage: "", referee: "<b>Eva</b>")
+            isDrawn: Bool.random(using: &generator),
+            draw: Bool.random(using: &generator) ? .random() : nil, competition: "Open", stage: "",
+            referee: "<b>Eva</b>")
     }
 
     /// An action that is mostly possible, so that matches come to their end.
@@ -207,5 +210,18 @@ struct MatchScriptTests {
         try await Self.run("tablet-clock-checks.js", expecting: 9, in: folder) {
             ["tabletclock.js", "page.js"].contains($0)
         }
+    }
+
+    /// A tap that meets events of another tablet asks; what was entered without a network is kept.
+    @Test func racesAreAskedAboutAndRefusalsAreInTheLanguageOfThePage() async throws {
+        let folder = try TemporaryDirectory(label: "match-delivery")
+        let rules = try #require(MatchRuleFiles.text("racquetball3"))
+        _ = try folder.write("export const rules = \(rules);", to: "vectors.js")
+        try await Self.run("match-delivery-checks.js", expecting: 12, in: folder) { _ in true }
+    }
+
+    @Test func drawingsHaveStepsAndLimits() async throws {
+        let folder = try TemporaryDirectory(label: "strategy")
+        try await Self.run("strategy-checks.js", expecting: 18, in: folder) { _ in true }
     }
 }

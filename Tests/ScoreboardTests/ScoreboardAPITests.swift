@@ -1,4 +1,5 @@
 import Accounts
+import Database
 import DatabaseTestSupport
 import Events
 import Features
@@ -392,6 +393,37 @@ struct ScoreboardAPITests {
         #expect(try await send(.get, "/api/v1/matches?player=\(ana)").json?["items"]?.elements?.count == 1)
         #expect(try await send(.delete, "/api/v1/players/\(ana)").status == 204)
         #expect(try await send(.get, "/api/v1/matches/\(id)").text.contains("Ana Núñez"))
+    }
+
+    /// A station of two servers with one database: each has matches in memory.
+    @Test func aMatchInMemoryGetsTheNamesThatAnotherServerHasChanged() async throws {
+        let ana = try await player("Anna", "Núñez")
+        let id = try #require(try await newMatch(a: #"["\#(ana)"]"#).json?["match"]?.string)
+        _ = try await events(id, "\(Self.start), \(Self.point("a"))")
+        let other = try await Scoreboard.open(
+            station.fixture.database, program: "test", wallClock: station.fixture.clock.wallClock)
+        let (match, who) = (try #require(OpaqueID(parsing: id)), try #require(OpaqueID(parsing: ana)))
+        #expect(try await other.match(match).setup.sides.a.map(\.name) == ["Anna Núñez"])
+        var fields = Self.machine
+        fields[.ifMatch] = "*"
+        #expect(try await send(.patch, "/api/v1/players/\(ana)", #"{"firstName": "Ana"}"#, fields).status == 200)
+        #expect(try await other.match(match).setup.sides.a.map(\.name) == ["Ana Núñez"])
+        try await other.removePlayer(who)
+        let shown = try await send(.get, "/api/v1/matches/\(id)", nil, [:])
+        let first = shown.json?["sides"]?.elements?.first?["players"]?.elements?.first
+        #expect(first?["name"]?.string == "Ana Núñez" && first?["id"]?.string == nil && points(shown.json) == [1, 0])
+    }
+
+    /// Lists take the name of the rules from a column; matches of earlier versions have the text only.
+    @Test func aListNamesTheRulesOfOldAndNewMatches() async throws {
+        let old = try await match()
+        _ = try await newMatch(rules: "tennis")
+        try await station.fixture.database.write { db in
+            try db.execute("UPDATE scoreMatch SET ruleName = NULL WHERE id = ?1", .text(old))
+            try db.execute("UPDATE scoreMatch SET rules = '{}' WHERE id <> ?1", .text(old))
+        }
+        let listed = try await send(.get, "/api/v1/matches", nil, [:]).json?["items"]?.elements
+        #expect(listed?.map { $0["rules"]?.string } == ["tennis", "racquetball3"])
     }
 
     // MARK: Permissions

@@ -2,13 +2,15 @@
 """Opens one page in headless Chromium and runs steps in it, over the DevTools protocol.
 
     drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE
-                          | --axe FILE | --call METHOD=JSON]...
+                          | --axe FILE | --call METHOD=JSON | --gesture JSON]...
 
 Steps run in the order given. `--wait` polls a JavaScript expression until it is truthy, `--eval` runs one once
 (a promise is awaited), `--click` clicks the first element that matches, as a user would, and `--say` prints a
 line, so that the calling test can act between two steps. `--shot` writes a screenshot as a PNG file. `--call`
 calls a method of the DevTools protocol, such as `WebAuthn.enable={}`. `--axe` runs the accessibility checks of
-axe-core, whose script it names, on the page as it is, and passes if there is no violation. Each step
+axe-core, whose script it names, on the page as it is, and passes if there is no violation. `--gesture` touches the
+screen: `{"on": SELECTOR, "from": [0.5, 0.5], "way": [[0, -120]], "fingers": 1, "times": 1, "hold": 0, "pause": 0.08}`
+begins at a share of the element's size, goes along the way in pixels, and holds and pauses for seconds. Each step
 prints one line of JSON. The exit code is 0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
 """
 import argparse
@@ -160,6 +162,34 @@ class Page:
             self.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
         return spot
 
+    def gesture(self, on, way=(), fingers=1, times=1, hold=0, pause=0.08, **more):
+        """Touches the screen with fingers that go the same way, some pixels beside each other."""
+        share = more.get("from", [0.5, 0.5])
+        spot = self.evaluate(
+            f"(() => {{ const e = document.querySelector({json.dumps(on)}); if (!e) return null;"
+            "e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
+            f"return [r.x + r.width * {share[0]}, r.y + r.height * {share[1]}]; }})()")
+        if spot is None:
+            raise RuntimeError(f"nothing matches {on}")
+
+        def touch(kind, x, y):
+            points = [] if kind == "touchEnd" else [
+                {"x": x + 30 * finger, "y": y, "id": finger} for finger in range(fingers)]
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+        for time_number in range(times):
+            if time_number:
+                time.sleep(pause)
+            x, y = spot
+            touch("touchStart", x, y)
+            for step_x, step_y in way:
+                for part in range(1, 5):
+                    touch("touchMove", x + step_x * part / 4, y + step_y * part / 4)
+                x, y = x + step_x, y + step_y
+            time.sleep(hold)
+            touch("touchEnd", x, y)
+        return spot
+
     def accessibility_violations(self, script):
         """What axe-core finds: a line for each violation, with the elements. Scripts of the debugger ignore the page's CSP."""
         with open(script, encoding="utf-8") as file:
@@ -233,6 +263,8 @@ def run(page, url, steps, seconds):
         elif kind == "call":
             method, parameters = argument.split("=", 1)
             value = page.call(method, **json.loads(parameters))
+        elif kind == "gesture":
+            value = page.gesture(**json.loads(argument))
         else:
             value = argument
         print(json.dumps({"step": kind, "argument": argument, "value": value}), flush=True)
@@ -241,7 +273,7 @@ def run(page, url, steps, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
-    for kind in ("wait", "eval", "click", "say", "shot", "axe", "call"):
+    for kind in ("wait", "eval", "click", "say", "shot", "axe", "call", "gesture"):
         parser.add_argument(f"--{kind}", action=Step)
     parser.add_argument("--seconds", type=float, default=20, help="the limit of each --wait")
     parser.add_argument("--flag", action="append", default=[], help="one more flag for Chromium")

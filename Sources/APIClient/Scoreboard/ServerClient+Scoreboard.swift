@@ -1,5 +1,6 @@
 package import APIContract
 package import APIDeclarations
+import NIOHTTP1
 
 extension ServerClient {
     /// The rules by which matches can be scored.
@@ -12,7 +13,7 @@ extension ServerClient {
     /// Players, by last name.
     ///
     /// - Parameters:
-    ///   - search: the beginning of a last name; `nil` for all.
+    ///   - search: beginnings of names; `nil` for all.
     ///   - limit: maximum number.
     package func players(search: String?, limit: Int) async throws -> [APIObject<ScorePlayerFields>] {
         try await items(ScoreboardAPI.listPlayers, query: [("q", search)], limit: limit)
@@ -35,6 +36,28 @@ extension ServerClient {
     }
 
     package func deletePlayer(_ id: String) async throws { try await send(ScoreboardAPI.deletePlayer, id) }
+
+    /// Makes a JPEG or PNG file the photo of a player; `nil` removes the photo.
+    package func setPlayerPhoto(_ id: String, toFileAt path: String?) async throws {
+        guard let path else { return try await send(ScoreboardAPI.deletePlayerPhoto, id) }
+        _ = try await putImage(Self.path(of: ScoreboardAPI.setPlayerPhoto, [id]), fileAt: path)
+    }
+
+    /// The time for an import of as many players as one request may bring.
+    private static let playerImportTimeout = Duration.seconds(60)
+
+    /// Adds the players of a table.
+    ///
+    /// - Parameters:
+    ///   - table: the bytes of a CSV file.
+    ///   - isTrial: whether the server only says what would happen.
+    package func importPlayers(_ table: [UInt8], isTrial: Bool) async throws -> APIObject<PlayerImportFields> {
+        let query: [(name: String, value: String?)] = [("trial", isTrial ? "true" : nil)]
+        return try value(
+            try await send(
+                .POST, Self.path(of: ScoreboardAPI.importPlayers, [], query: query), table, type: "text/csv",
+                timeout: Self.playerImportTimeout))
+    }
 
     // MARK: Matches
 
@@ -83,4 +106,28 @@ extension ServerClient {
     ) async throws -> APIObject<BoardFields> {
         try await send(ScoreboardAPI.addMatchEvents, id, body: events)
     }
+
+    // MARK: Drawings
+
+    /// The drawings of the sender, newest first, without their lines.
+    ///
+    /// - Parameter limit: maximum number.
+    package func strategies(limit: Int) async throws -> [APIObject<StrategyFields>] {
+        try await items(StrategyAPI.listStrategies, query: [], limit: limit)
+    }
+
+    package func strategy(_ id: String) async throws -> APIObject<StrategyDrawingFields> {
+        try await send(StrategyAPI.getStrategy, id)
+    }
+
+    package func deleteStrategy(_ id: String) async throws { try await send(StrategyAPI.deleteStrategy, id) }
+
+    /// Shows a drawing on the board of a channel.
+    package func showStrategy(
+        _ drawing: APIObject<ShownStrategyChangeFields>, onChannel name: String
+    ) async throws {
+        try await send(StrategyAPI.showStrategy, name, body: drawing)
+    }
+
+    package func hideStrategy(ofChannel name: String) async throws { try await send(StrategyAPI.hideStrategy, name) }
 }

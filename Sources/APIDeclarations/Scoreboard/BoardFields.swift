@@ -21,10 +21,6 @@ package struct BoardFields: ObjectFields {
     package let game = Field<Int>("game", "number of the game, set or period, from 1")
     package let sides = Field<[APIObject<BoardSideFields>]>("sides", "both sides", .minimumCount(2), .maximumCount(2))
     package let finished = Field<[[Int]]>("finished", "points of the games, sets or periods that have ended")
-    package let decisive = Field<String?>(
-        "decisive", "what the next point would win; null for nothing", .oneOf("game", "match"))
-    package let decisiveSide = Field<String?>(
-        "decisiveSide", "side whose point it would be; null for none", .oneOf("a", "b"))
     package let timeOut = Field<APIObject<BoardTimeOutFields>?>("timeOut", "time-out that runs; null for none")
     package let clock = Field<APIObject<BoardClockFields>?>("clock", "clock of the period; null for none")
     package let frozen = Field<Bool>("frozen", "whether the public board keeps what it shows")
@@ -32,6 +28,10 @@ package struct BoardFields: ObjectFields {
     package let walkover = Field<Bool>("walkover", "whether the match was won without playing on")
     package let score = Field<String>("score", "games that have ended, the winner's points first")
     package let drawn = Field<Bool>("drawn", "whether the first server was drawn")
+    package let drawSeed = Field<String?>(
+        "drawSeed",
+        "seed of the draw; side A serves first if its hexadecimal digits add up to an even number. Null if the first server was chosen",
+        .example("5f0c9a1b77e2d340"))
     package let competition = Field<String>("competition", "competition; may be empty")
     package let stage = Field<String>("stage", "day, round or court; may be empty")
     package let referee = Field<String>("referee", "name of the referee; may be empty")

@@ -13,6 +13,7 @@ package struct BoardPlayerFields: ObjectFields {
         "gender", "gender; null if it is not known", .oneOf("female", "male", "other"))
     package let age = Field<Int?>("age", "age in whole years; null if it is not known")
     package let extra = Field<String>("extra", "line below the name; may be empty")
+    package let photo = Field<String?>(setting: ScorePlayerFields.fields.photo)
 
     package init() {}
 }

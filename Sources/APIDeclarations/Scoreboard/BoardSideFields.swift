@@ -14,6 +14,9 @@ package struct BoardSideFields: ObjectFields {
     package let appealsLeft = Field<Int>("appealsLeft", "appeals that are left")
     package let cards = Field<[String]>(
         "cards", "cards that the side has been shown", .each(.oneOf("yellow", "red", "black", "white")))
+    package let decisive = Field<String?>(
+        "decisive", "what the side's next point would win; null for nothing. Both sides can have such a point",
+        .oneOf("game", "match"))
     package let serving = Field<Int?>("serving", "number of the player who serves, from 0; null if the other side does")
 
     package init() {}

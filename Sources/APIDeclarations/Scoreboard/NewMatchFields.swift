@@ -23,6 +23,10 @@ package struct NewMatchFields: ObjectFields {
         .oneOf("a1", "a2", "b1", "b2"))
     package let drawn = Field<Bool?>(
         "drawn", "whether `firstServer` was drawn, such as by a tablet without a network", .optional)
+    package let drawSeed = Field<String?>(
+        "drawSeed",
+        "seed of the sender's draw, from which `firstServer` follows if it is missing; see `drawSeed` of the board",
+        .optional, .pattern("^[0-9a-f]{16}$"), .example("5f0c9a1b77e2d340"))
     package let competition = Field<String?>("competition", "competition", .optional, .maximumLength(120))
     package let stage = Field<String?>("stage", "day, round or court", .optional, .maximumLength(120))
     package let referee = Field<String?>("referee", "name of the referee", .optional, .maximumLength(120))

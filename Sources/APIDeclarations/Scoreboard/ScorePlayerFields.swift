@@ -21,6 +21,9 @@ package struct ScorePlayerFields: ObjectFields {
     package let age = Field<Int>("age", "age in whole years")
     package let extra = Field<String>(
         "extra", "line below the name, such as a club; may be empty", .example("CD Norte"))
+    package let photo = Field<String?>(
+        "photo", "path of the photo, which changes with it; null without one", .format("uri-reference"),
+        .example("/api/v1/players/c5n1q8e7w3r9t2y6p4d0f8g7h5/photo?v=1x"))
     package let createdAt = Field<APITime>("createdAt", "time of creation")
 
     package init() {}

@@ -11,7 +11,8 @@ package enum ScoreboardAPI {
     // MARK: Players
 
     package static let listPlayers = APIOperation(
-        .get, "/api/v1/players", "listPlayers", "Players, by last name", "`q` is the beginning of a last name.",
+        .get, "/api/v1/players", "listPlayers", "Players, by last name",
+        "`q` has beginnings of first and last names.",
         parameters: [.limit, .cursor, .q], answer: .page(of: ScorePlayerFields.self, "Players")
     )
     .refusing(.invalidCursor)
@@ -30,15 +31,61 @@ package enum ScoreboardAPI {
 
     package static let changePlayer = APIOperation(
         .patch, "/api/v1/players/{id}", "changePlayer", "Change a player",
-        "Results show the new data. Referees may change `extra` only.", parameters: [.id, .ifMatchOfOwner],
+        "Results show the new data. Referees may change `extra` only; see also the photo.",
+        parameters: [.id, .ifMatchOfOwner],
         body: APIBody(.json(ScorePlayerChangeFields.self)),
         answer: .object(ScorePlayerFields.self, "The player; ETag is its version")
     )
     .refusing(.missingFields)
 
     package static let deletePlayer = APIOperation(
-        .delete, "/api/v1/players/{id}", "deletePlayer", "Delete a player", "Results keep the name.",
-        parameters: [.id], answer: .nothing("Deleted"))
+        .delete, "/api/v1/players/{id}", "deletePlayer", "Delete a player",
+        "The photo is deleted as well; results keep the name.", parameters: [.id], answer: .nothing("Deleted"))
+
+    package static let importPlayers = APIOperation(
+        .post, "/api/v1/players/import", "importPlayers", "Add players from a table",
+        "The first line names the columns, in any order: firstName, lastName, gender, country, birthDate, and extra, which may be missing. At most 2,000 rows. A player with the same name and date of birth is not added again. If a row has a problem, nobody is added.",
+        parameters: [
+            .query(
+                Field<String>(
+                    "trial", "whether the answer only says what would happen", .optional, .oneOf("true", "false"),
+                    .standard(.string("false")))), .idempotencyKey,
+        ],
+        body: APIBody(
+            APIContent(
+                "text/csv", String.self,
+                [
+                    .minimumLength(2),
+                    .example("firstName,lastName,gender,country,birthDate\nAna,Núñez,female,ES,1999-04-30\n"),
+                ])),
+        answer: .object(PlayerImportFields.self, "What has become of the rows")
+    )
+    .refusing(.tooMany, .keyOfAnotherRequest)
+    .failing(with: APIProblem(409, .requestInProgress))
+
+    package static let getPlayerPhoto = APIOperation(
+        .get, "/api/v1/players/{id}/photo", "getPlayerPhoto", "The photo of a player",
+        "404 if there is no such player, or if they have no photo.", parameters: [.id],
+        answer: .content(
+            "A square JPEG of 256 pixels", APIContent("image/jpeg", String.self, [.format("binary")]),
+            headers: [Field<String>("ETag")])
+    )
+    .or(APIAnswer(304, "The photo has not changed since the version in If-None-Match"))
+
+    package static let setPlayerPhoto = APIOperation(
+        .put, "/api/v1/players/{id}/photo", "setPlayerPhoto", "Set the photo of a player",
+        "Needs the permission `score` on any channel. The square in the middle is cut out, scaled to 256 pixels and encoded again, without metadata.",
+        parameters: [.id],
+        body: APIBody(
+            APIContent("image/jpeg", String.self, [.minimumLength(1), .maximumLength(8388608), .format("binary")]),
+            APIContent("image/png", String.self, [.minimumLength(1), .maximumLength(8388608), .format("binary")])),
+        answer: .object(ScorePlayerFields.self, "The player; ETag is its version")
+    )
+    .failing(with: APIProblem(429, .tooManyRequests))
+
+    package static let deletePlayerPhoto = APIOperation(
+        .delete, "/api/v1/players/{id}/photo", "deletePlayerPhoto", "Remove the photo of a player",
+        "Needs the permission `score` on any channel.", parameters: [.id], answer: .nothing("The player has no photo"))
 
     // MARK: Matches
 

@@ -20,6 +20,8 @@ AntenaEmbeddedFile antena_icon_192_png(void);
 AntenaEmbeddedFile antena_icon_512_png(void);
 AntenaEmbeddedFile antena_icon_full_png(void);
 AntenaEmbeddedFile antena_icon_touch_png(void);
+/// Sources/WebSite/Resources/flags/flags.json
+AntenaEmbeddedFile antena_flags_json(void);
 /// Sources/WebSite/Resources/player/player.css
 AntenaEmbeddedFile antena_player_css(void);
 

@@ -13,10 +13,13 @@ import Webhooks
 /// Matches whose score is kept on a channel.
 struct ScoreboardFeature: Feature {
     static let schemas = [ScoreboardSchema.schema]
-    static let events = [EventKind(.channel, [.scoreChanged]) { name, _, audiences in audiences.channel(name) }]
+    static let events = [
+        EventKind(.channel, [.scoreChanged, .strategyChanged]) { name, _, audiences in audiences.channel(name) }
+    ]
 
     private let scoreboard: Scoreboard
     private let api: ScoreboardEndpoints
+    private let strategies: StrategyEndpoints
     private let station: Station
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
@@ -38,15 +41,21 @@ struct ScoreboardFeature: Feature {
                 ], db)
             db.afterCommit { journal.wake() }
         }
+        scoreboard.observeDisplays { channel, db in
+            try EventJournal.append(
+                [NewEvent(.strategyChanged, EventSubject(.channel, channel), at: journal.now, [])], db)
+            db.afterCommit { journal.wake() }
+        }
     }
 
     init?(_ station: Station) {
         guard let scoreboard = station.parts[Scoreboard.self] else { return nil }
         (self.scoreboard, self.station) = (scoreboard, station)
-        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content)
+        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content, photos: station.photos)
+        strategies = StrategyEndpoints(scoreboard: scoreboard, channels: station.content)
     }
 
-    var endpoints: [Endpoint] { api.endpoints }
+    var endpoints: [Endpoint] { api.endpoints + strategies.endpoints }
 
     func services(on ground: Ground) -> [any Service] {
         [
@@ -55,7 +64,9 @@ struct ScoreboardFeature: Feature {
         ]
     }
 
-    func export(of member: ExportedMember) async throws -> [ExportChapter] { try await api.export(of: member) }
+    func export(of member: ExportedMember) async throws -> [ExportChapter] {
+        try await api.export(of: member) + strategies.export(of: member)
+    }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
         ScoreboardPages(pages: frame, scoreboard: scoreboard, channels: station.content).endpoints

@@ -16,6 +16,8 @@ package struct MatchSetup: Sendable, Hashable {
         package var gender: ScorePlayer.Gender?
         package var birthDate: CivilDate?
         package var extra: String
+        /// The version of the player's photo; `nil` for none, and for a player that was deleted.
+        package var photo: String?
 
         package init(name: String) {
             (self.name, shortName, extra) = (name, name, "")
@@ -25,6 +27,7 @@ package struct MatchSetup: Sendable, Hashable {
             self.player = player.id
             (name, shortName, extra) = (player.fullName, player.lastName, player.extra)
             (country, gender, birthDate) = (player.country, player.gender, player.birthDate)
+            photo = player.photo
         }
     }
 
@@ -38,6 +41,8 @@ package struct MatchSetup: Sendable, Hashable {
     package var firstServer: MatchServer
     /// Whether the first server was drawn.
     package var isDrawn: Bool
+    /// The draw of the first server; `nil` if the referee has chosen, or has drawn in another way.
+    package var draw: FirstServeDraw?
     /// The competition, and its day, round or court, as lines; empty for none.
     package var competition: String
     package var stage: String
@@ -64,7 +69,8 @@ extension MatchSetup {
     var members: [JSONText.Field] {
         [
             ("modality", .string(modality.rawValue)), ("scoring", .string(scoring.rawValue)),
-            ("isDrawn", .boolean(isDrawn)), ("competition", .string(competition)), ("stage", .string(stage)),
+            ("isDrawn", .boolean(isDrawn)), ("drawSeed", .optional(draw?.seed)), ("competition", .string(competition)),
+            ("stage", .string(stage)),
             ("referee", .string(referee)),
         ]
     }
@@ -80,6 +86,7 @@ extension MatchSetup {
         self.init(
             channel: channel, rules: rules, rulesText: rulesText, modality: modality, scoring: scoring, sides: sides,
             firstServer: MatchServer(side, player: player), isDrawn: node["isDrawn"]?.boolean ?? false,
+            draw: node["drawSeed"]?.string.flatMap(FirstServeDraw.init(seed:)),
             competition: node["competition"]?.string ?? "", stage: node["stage"]?.string ?? "",
             referee: node["referee"]?.string ?? "")
     }
@@ -93,7 +100,7 @@ extension MatchSetup.Entrant {
         [
             ("name", .string(name)), ("shortName", .string(shortName)), ("country", .optional(country)),
             ("gender", .optional(gender?.rawValue)), ("birthDate", .optional(birthDate?.description)),
-            ("extra", .string(extra)),
+            ("extra", .string(extra)), ("photo", .optional(photo)),
         ]
     }
 
@@ -106,5 +113,7 @@ extension MatchSetup.Entrant {
         gender = node["gender"]?.string.flatMap(ScorePlayer.Gender.init)
         birthDate = node["birthDate"]?.string.flatMap { CivilDate(parsing: $0) }
         extra = node["extra"]?.string ?? ""
+        // A photo is deleted with its player.
+        photo = player == nil ? nil : node["photo"]?.string
     }
 }

@@ -131,20 +131,21 @@ extension MatchState {
         return ["0", "15", "30", "40"][min(max(mine, 0), 3)]
     }
 
-    /// A side that needs one more point for the game, or for the match; `nil` if none does, and in other sports.
-    package var decisivePoint: (side: MatchSide, winsMatch: Bool)? {
+    /// The end that one more point of a side would bring.
+    package enum DecisivePoint: String, Sendable, Hashable, CaseIterable { case game, match }
+
+    /// The end that one more point of a side would bring; `nil` for none, and in sports with periods. If a lead of one
+    /// point wins a game, both sides can have one.
+    package func decisivePoint(of side: MatchSide) -> DecisivePoint? {
         guard phase == .playing || phase == .timeOut else { return nil }
         if case .periods = rules.play { return nil }
-        for side in MatchSide.allCases {
-            if scoring == .sideOut, let server, server.side != side { continue }
-            var next = self
-            (next.phase, next.timeOut) = (.playing, nil)
-            next.sides[side].points += 1
-            next.concludeGame(at: startedAt ?? .unixEpoch)
-            if next.phase == .finished { return (side, true) }
-            if next.phase == .gameOver || next.games != games { return (side, false) }
-        }
-        return nil
+        if scoring == .sideOut, let server, server.side != side { return nil }
+        var next = self
+        (next.phase, next.timeOut) = (.playing, nil)
+        next.sides[side].points += 1
+        next.concludeGame(at: startedAt ?? .unixEpoch)
+        if next.phase == .finished { return .match }
+        return next.phase == .gameOver || next.games != games ? .game : nil
     }
 
     // MARK: A whole score

@@ -16,6 +16,8 @@ package struct ScorePlayer: Sendable, Hashable {
     package var birthDate: CivilDate
     /// A line below the name, such as a club; empty for none.
     package var extra: String
+    /// The version of the photo; `nil` for none.
+    package internal(set) var photo: String?
     package internal(set) var createdAt: WallClockTime
     /// Rises with each change.
     package internal(set) var revision: Int64

@@ -17,6 +17,8 @@ package struct NewMatch: Sendable {
     package var firstServer: MatchServer?
     /// Whether `firstServer` was drawn by the sender, such as a tablet without a network.
     package var isDrawn = false
+    /// The draw of the first server; `nil` if it was chosen, or if chance decides here.
+    package var draw: FirstServeDraw?
     package var competition = ""
     package var stage = ""
     package var referee = ""

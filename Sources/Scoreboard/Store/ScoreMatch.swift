@@ -6,7 +6,13 @@ package struct ScoreMatch: Sendable {
     package let id: OpaqueID
     package var setup: MatchSetup
     package var createdAt: WallClockTime
+    /// Rises when a player of the match is changed or deleted.
+    var entrantsRevision: Int64 = 0
     package internal(set) var log: MatchLog
+
+    init(id: OpaqueID, setup: MatchSetup, createdAt: WallClockTime, log: MatchLog) {
+        (self.id, self.setup, self.createdAt, self.log) = (id, setup, createdAt, log)
+    }
 
     package var state: MatchState { log.state }
 

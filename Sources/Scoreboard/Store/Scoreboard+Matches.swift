@@ -34,7 +34,12 @@ extension Scoreboard {
             throw Refusal(
                 .invalidField, "the field `firstServer` is not a player of the match", fields: ["firstServer"])
         }
-        let drawn = MatchServer(Bool.random() ? .a : .b)
+        let draw = new.draw ?? (new.firstServer == nil ? .random() : nil)
+        if let draw, let server = new.firstServer, server != MatchServer(draw.side) {
+            throw Refusal(
+                .invalidField, "the seed draws \(draw.side.rawValue)1, which `firstServer` is not",
+                fields: ["drawSeed"])
+        }
         let (id, now) = (OpaqueID(), now)
         let lines = (
             try Self.line(new.competition, "competition"), try Self.line(new.stage, "stage"),
@@ -53,8 +58,8 @@ extension Scoreboard {
             let setup = MatchSetup(
                 channel: new.channel, rules: rules, rulesText: text, modality: modality, scoring: scoring,
                 sides: try new.sides.map { try $0.map { try Self.entrant($0, db) } },
-                firstServer: new.firstServer ?? drawn, isDrawn: new.isDrawn || new.firstServer == nil,
-                competition: lines.0, stage: lines.1, referee: lines.2)
+                firstServer: new.firstServer ?? MatchServer(draw?.side ?? .a), isDrawn: new.isDrawn || draw != nil,
+                draw: draw, competition: lines.0, stage: lines.1, referee: lines.2)
             let match = ScoreMatch(id: id, setup: setup, createdAt: now, log: MatchLog(setup.beginning))
             try Self.insert(match, db)
             try self.tell(match, db)
@@ -95,7 +100,8 @@ extension Scoreboard {
         try db.insert(
             [
                 "id": .text(match.id.text), "channel": .text(setup.channel), "rules": .text(setup.rulesText),
-                "setup": .text(setup.json.rendered), "phase": .text(match.state.phase.rawValue),
+                "ruleName": .text(setup.rules.id), "setup": .text(setup.json.rendered),
+                "phase": .text(match.state.phase.rawValue),
                 "lastSequence": .integer(0), "score": .text(""),
                 "competition": SQLValue(setup.competition.isEmpty ? nil : setup.competition),
                 "createdAt": .time(match.createdAt),
@@ -208,7 +214,10 @@ extension Scoreboard {
     }
 
     private static let summaryColumns =
-        "number, id, channel, rules, phase, winner, score, competition, createdAt, startedAt, endedAt"
+        """
+        number, id, channel, ruleName, CASE WHEN ruleName IS NULL THEN rules END AS rules, phase, winner, score,
+        competition, createdAt, startedAt, endedAt
+        """
 
     private static func addNames(to rows: inout [MatchSummary], _ db: any SQLConnection) throws {
         guard !rows.isEmpty else { return }
@@ -250,17 +259,23 @@ extension Scoreboard {
     func load(_ id: OpaqueID, _ db: any SQLConnection, locks: Bool = false) throws -> ScoreMatch {
         let lock = locks ? db.dialect.rowLock : ""
         let found = try db.first(
-            "SELECT channel, rules, setup, lastSequence, createdAt FROM scoreMatch WHERE id = ?1\(lock)",
-            [.text(id.text)]
+            """
+            SELECT channel, rules, setup, lastSequence, entrantsRevision, createdAt FROM scoreMatch
+            WHERE id = ?1\(lock)
+            """, [.text(id.text)]
         ) { row in
             (
                 channel: try row.value("channel") as String, rules: try row.value("rules") as String,
                 setup: try row.value("setup") as String, lastSequence: try row.value("lastSequence") as Int64,
-                createdAt: try row.time("createdAt")
+                entrantsRevision: try row.value("entrantsRevision") as Int64, createdAt: try row.time("createdAt")
             )
         }
         guard let found else { throw Self.unknownMatch }
-        if let known = cache.withLock({ $0[id] }), known.log.lastSequence == found.lastSequence { return known }
+        if let known = cache.withLock({ $0[id] }), known.log.lastSequence == found.lastSequence,
+            known.entrantsRevision == found.entrantsRevision
+        {
+            return known
+        }
         let entrants = try db.rows(
             "SELECT side, player, person FROM scoreEntrant WHERE match = ?1 ORDER BY side, position", [.text(id.text)]
         ) { row in
@@ -276,18 +291,22 @@ extension Scoreboard {
             let setup = MatchSetup(
                 channel: found.channel, rulesText: found.rules, setup: found.setup, sides: sides)
         else { throw Refusal(.unavailable, "the set-up of this match is damaged") }
-        return ScoreMatch(
+        var match = ScoreMatch(
             id: id, setup: setup, createdAt: found.createdAt,
             log: MatchLog(setup.beginning, entries: try Self.entries(of: id, db)))
+        match.entrantsRevision = found.entrantsRevision
+        return match
     }
 }
 
 extension MatchSummary {
     fileprivate init(_ row: SQLRow) throws {
-        let rules: String = try row.value("rules")
+        // Matches of earlier versions have the text only.
+        let text: String? = try row.optional("rules")
+        let rules: String? = try row.optional("ruleName") ?? text.flatMap(MatchRuleFiles.id)
         self.init(
             id: try row.value("id"), number: try row.value("number"), channel: try row.value("channel"),
-            rules: MatchRuleFiles.id(ofText: rules) ?? "",
+            rules: rules ?? "",
             phase: MatchState.Phase(rawValue: try row.value("phase")) ?? .abandoned,
             winner: (try row.optional("winner") as String?).flatMap(MatchSide.init),
             scoreText: try row.value("score"), names: SidePair(both: []), countries: SidePair(both: []),

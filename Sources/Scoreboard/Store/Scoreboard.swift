@@ -20,6 +20,7 @@ package final class Scoreboard: Sendable {
     private let wallClock: WallClock
     private let observer = Mutex<Observer?>(nil)
     private let listener = Mutex<Listener?>(nil)
+    private let displayObserver = Mutex<DisplayObserver?>(nil)
     /// Matches by ID, as they were when they were last read.
     let cache = Mutex<[OpaqueID: ScoreMatch]>([:])
 
@@ -28,6 +29,9 @@ package final class Scoreboard: Sendable {
 
     /// Is told of each match with the entries that were added to it, once they are stored.
     package typealias Listener = @Sendable (ScoreMatch, [MatchEntry]) -> Void
+
+    /// Is told of each channel whose board shows another drawing, or none any more, in the transaction that stores it.
+    package typealias DisplayObserver = @Sendable (_ channel: String, any SQLConnection) throws -> Void
 
     private init(_ database: any SQLDatabase, _ wallClock: WallClock) {
         (self.database, self.wallClock) = (database, wallClock)
@@ -54,6 +58,15 @@ package final class Scoreboard: Sendable {
 
     /// Sets who is told of changes, such as the journal of events.
     package func observe(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
+
+    /// Sets who is told of drawings on the boards of channels.
+    package func observeDisplays(_ observer: @escaping DisplayObserver) {
+        displayObserver.withLock { $0 = observer }
+    }
+
+    func tell(ofDrawingOn channel: String, _ db: any SQLConnection) throws {
+        try displayObserver.withLock { $0 }?(channel, db)
+    }
 
     /// Sets who is told of entries that are stored, such as the stream of the channel.
     package func listen(_ listener: @escaping Listener) { self.listener.withLock { $0 = listener } }

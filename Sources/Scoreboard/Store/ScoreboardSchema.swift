@@ -8,17 +8,24 @@ package enum ScoreboardSchema {
         [
             .identity("number"), .text("id", .unique), .text("firstName"), .text("lastName"), .text("sortKey"),
             .text("gender"), .text("country"), .text("birthDate"), .text("extra"), .integer("createdAt"),
-            .integer("revision"),
+            .integer("revision"), .text("photo", .optional, .since(2)),
         ],
         indexes: [SQLIndex("scorePlayer_sortKey", "sortKey", "number")])
 
+    /// The photos of players, which are deleted with them.
+    static let photos = SQLTable(
+        "scorePlayerPhoto",
+        [.text("player", .references("scorePlayer", "id", .cascade)), .blob("jpeg")], key: ["player"], since: 2)
+
     /// `rules` and `setup` are as they were when the match was made; a later change of a file changes no match.
+    /// `ruleName` saves lists from reading the rules; `entrantsRevision` rises when a player of the match is changed.
     static let matches = SQLTable(
         "scoreMatch",
         [
             .identity("number"), .text("id", .unique), .text("channel"), .text("rules"), .text("setup"), .text("phase"),
             .integer("lastSequence"), .text("winner", .optional), .text("score"), .text("competition", .optional),
             .integer("createdAt"), .integer("startedAt", .optional), .integer("endedAt", .optional),
+            .text("ruleName", .optional, .since(2)), .integer("entrantsRevision", .default(.integer(0)), .since(2)),
         ],
         indexes: [
             SQLIndex("scoreMatch_channel", "channel", "number"), SQLIndex("scoreMatch_phase", "phase", "number"),
@@ -44,5 +51,26 @@ package enum ScoreboardSchema {
         ], key: ["match", "sequence"], uniques: [["match", "id"]],
         indexes: [SQLIndex("scoreEvent_author", "author")])
 
-    package static let schema = SQLSchema(domain: "scoreboard", tables: [players, matches, entrants, events])
+    /// The drawings of members; `strokes` is JSON.
+    static let strategies = SQLTable(
+        "scoreStrategy",
+        [
+            .identity("number"), .text("id", .unique), .text("owner", .account(.cascade)), .text("name"),
+            .text("court"), .text("strokes"), .integer("strokeCount"), .integer("createdAt"), .integer("changedAt"),
+            .integer("revision"),
+        ], indexes: [SQLIndex("scoreStrategy_owner", "owner", "number")], since: 2)
+
+    /// The drawings that the boards of channels show.
+    static let displays = SQLTable(
+        "scoreDisplay", [.text("channel"), .text("court"), .text("strokes"), .integer("shownAt")], key: ["channel"],
+        since: 2)
+
+    package static let schema = SQLSchema(
+        domain: "scoreboard",
+        migrations: [
+            .adding(2, "photos of players, lists without diacritics", oldestCompatibleVersion: 1) { db in
+                try Scoreboard.sortPlayers(db)
+            }
+        ],
+        tables: [players, photos, matches, entrants, events, strategies, displays])
 }

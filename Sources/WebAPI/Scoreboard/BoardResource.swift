@@ -4,6 +4,7 @@ import Accounts
 package import JSONDocument
 package import MediaCore
 package import Scoreboard
+import Workflows
 
 /// Boards as the API writes them.
 package enum BoardResource {
@@ -19,7 +20,6 @@ package enum BoardResource {
         _ match: ScoreMatch, state: MatchState, sequence: Int64, time: WallClockTime?, today: CivilDate
     ) -> APIObject<BoardFields> {
         let (setup, rules) = (match.setup, match.setup.rules)
-        let decisive = state.decisivePoint
         let timeOut = state.timeOut.map { timeOut in
             BoardTimeOutFields.object { [$0.side(timeOut.side.rawValue), $0.endsAt(Self.time(timeOut.endsAt))] }
         }
@@ -32,10 +32,10 @@ package enum BoardResource {
                 $0.phase(state.phase.rawValue), $0.game(state.game + 1),
                 $0.sides(MatchSide.allCases.map { side($0, setup, state, today) }),
                 $0.finished(state.finished.map { [$0.a, $0.b] }),
-                $0.decisive(decisive.map { $0.winsMatch ? "match" : "game" }),
-                $0.decisiveSide(decisive?.side.rawValue), $0.timeOut(timeOut), $0.clock(clock(state)),
+                $0.timeOut(timeOut), $0.clock(clock(state)),
                 $0.frozen(state.isFrozen), $0.winner(state.winner?.rawValue), $0.walkover(state.isWalkover),
-                $0.score(match.scoreText(of: state)), $0.drawn(setup.isDrawn), $0.competition(setup.competition),
+                $0.score(match.scoreText(of: state)), $0.drawn(setup.isDrawn), $0.drawSeed(setup.draw?.seed),
+                $0.competition(setup.competition),
                 $0.stage(setup.stage), $0.referee(setup.referee), $0.startedAt(state.startedAt.map(Self.time)),
                 $0.gameStartedAt(state.gameStartedAt.map(Self.time)), $0.endedAt(state.endedAt.map(Self.time)),
                 $0.conflicts(match.log.conflicts.map(conflict)),
@@ -78,7 +78,7 @@ package enum BoardResource {
                 $0.players(setup.sides[side].map { player($0, today) }), $0.points(values.points),
                 $0.pointsText(state.pointsText(of: side)), $0.games(values.games), $0.won(values.won),
                 $0.timeOutsLeft(values.timeOutsLeft), $0.appealsLeft(values.appealsLeft),
-                $0.cards(values.cards.map(\.rawValue)),
+                $0.cards(values.cards.map(\.rawValue)), $0.decisive(state.decisivePoint(of: side)?.rawValue),
                 $0.serving(state.server.flatMap { $0.side == side ? $0.player : nil }),
             ]
         }
@@ -90,7 +90,7 @@ package enum BoardResource {
                 $0.id(entrant.player?.text), $0.fullName(entrant.name), $0.shortName(entrant.shortName),
                 $0.country(entrant.country), $0.gender(entrant.gender?.rawValue),
                 $0.age(entrant.birthDate.map { Int(clamping: ScorePlayer.age(bornOn: $0, on: today)) }),
-                $0.extra(entrant.extra),
+                $0.extra(entrant.extra), $0.photo(ResourcePaths.photo(ofPlayer: entrant.player?.text, entrant.photo)),
             ]
         }
     }

@@ -5,7 +5,9 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import NIOCore
 import Scoreboard
+import Workflows
 
 /// `/api/v1/players`.
 extension ScoreboardEndpoints {
@@ -35,7 +37,70 @@ extension ScoreboardEndpoints {
                 try await scoreboard.removePlayer(try caller.parameters.identifier(of: "player"))
                 return Response(status: .noContent)
             },
+            Endpoint(ScoreboardAPI.importPlayers, .needs(.manage, .system), handler: importPlayers),
+            Endpoint(ScoreboardAPI.getPlayerPhoto, .needs(.read, .site)) { request, caller in
+                guard let photo = try await scoreboard.photo(of: try caller.parameters.identifier(of: "player"))
+                else { throw ProblemDetails(.notFound, "there is no photo") }
+                return .conditional(
+                    photo.jpeg, type: "image/jpeg", tag: EntityTag(photo.version), cacheControl: Self.photoCaching,
+                    for: request)
+            },
+            Endpoint(ScoreboardAPI.setPlayerPhoto, Self.adds, handler: setPhoto),
+            Endpoint(ScoreboardAPI.deletePlayerPhoto, Self.adds) { _, caller in
+                try requireReferee(caller)
+                _ = try await scoreboard.setPhoto(nil, of: try caller.parameters.identifier(of: "player"))
+                return Response(status: .noContent)
+            },
         ]
+    }
+
+    /// Boards draw the photo again and again; its address changes with it.
+    private static let photoCaching = "private, max-age=600"
+
+    private func setPhoto(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        try requireReferee(caller)
+        let id = try caller.parameters.identifier(of: "player")
+        // No image is decoded for a player who is not there.
+        _ = try await scoreboard.player(id)
+        guard let photo = try await photos.photo(in: request, from: caller.uploadSender) else {
+            throw ProblemDetails(.unprocessableContent, "the photo is empty")
+        }
+        return answer(try await scoreboard.setPhoto(photo, of: id))
+    }
+
+    // MARK: Import
+
+    /// Limit of the rows of which an answer tells the problems, or the duplicates.
+    private static let maximumToldCount = 100
+
+    private func importPlayers(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        // A misspelt `trial` must not import.
+        let isTrial = try PageRequest.flag("trial", in: request)
+        guard FormFields.type(of: request) == "text/csv" else {
+            throw ProblemDetails(.unsupportedMediaType, "send the table with the header Content-Type: text/csv")
+        }
+        let body = try await RequestBody.bytes(of: request, maximumByteCount: PlayerTable.maximumByteCount)
+        let table: PlayerTable
+        do {
+            table = try PlayerTable(Array(body.readableBytesView), declared: request.declaredEncoding)
+        } catch {
+            let place = ["line \(error.line)", error.column?.rawValue].compactMap(\.self).joined(separator: ", ")
+            throw ProblemDetails(.unprocessableContent, "\(place): \(error.reason)")
+        }
+        let report = try await scoreboard.importPlayers(table, isTrial: isTrial)
+        let duplicates = report.duplicates.prefix(Self.maximumToldCount).map { duplicate in
+            Self.line(duplicate.line, nil, "\(duplicate.name) is there already")
+        }
+        let problems = report.problems.prefix(Self.maximumToldCount).map { problem in
+            Self.line(problem.line, problem.column?.rawValue, problem.reason)
+        }
+        return PlayerImportFields.object {
+            [$0.read(report.read), $0.added(report.added), $0.duplicates(duplicates), $0.problems(problems)]
+        }.response()
+    }
+
+    private static func line(_ line: Int, _ column: String?, _ reason: String) -> APIObject<PlayerImportLineFields> {
+        PlayerImportLineFields.object { [$0.line(line), $0.column(column), $0.reason(reason)] }
     }
 
     private func changePlayer(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -80,7 +145,8 @@ extension ScoreboardEndpoints {
                 $0.gender(player.gender.rawValue), $0.country(player.country),
                 $0.birthDate(player.birthDate.description),
                 $0.age(Int(clamping: ScorePlayer.age(bornOn: player.birthDate, on: scoreboard.today))),
-                $0.extra(player.extra), $0.createdAt(APIResources.time(player.createdAt)),
+                $0.extra(player.extra), $0.photo(ResourcePaths.photo(ofPlayer: player.id.text, player.photo)),
+                $0.createdAt(APIResources.time(player.createdAt)),
             ]
         }
     }

@@ -18,6 +18,7 @@ package import Workflows
 package struct ScoreboardEndpoints: Sendable {
     let scoreboard: Scoreboard
     private let channels: any ChannelContent
+    let photos: PhotoUpload
 
     /// Limit of the states in an answer, several times those of a long match. The newest count.
     private static let maximumStateCount = 1_000
@@ -27,8 +28,9 @@ package struct ScoreboardEndpoints: Sendable {
     /// - Parameters:
     ///   - scoreboard: the players and matches.
     ///   - channels: the channels.
-    package init(scoreboard: Scoreboard, channels: any ChannelContent) {
-        (self.scoreboard, self.channels) = (scoreboard, channels)
+    ///   - photos: makes the photos of players.
+    package init(scoreboard: Scoreboard, channels: any ChannelContent, photos: PhotoUpload) {
+        (self.scoreboard, self.channels, self.photos) = (scoreboard, channels, photos)
     }
 
     private static let reads = AccessRule.filtersChannels(
@@ -135,6 +137,15 @@ package struct ScoreboardEndpoints: Sendable {
         new.scoring = try body.value(\.scoring, MatchRules.Scoring.self)
         new.firstServer = try body.text(\.firstServer).map(Self.server)
         new.isDrawn = try body.boolean(\.drawn)
+        if let seed = try body.text(\.drawSeed) {
+            guard let draw = FirstServeDraw(seed: seed) else {
+                throw Refusal(
+                    .invalidField,
+                    "the field `drawSeed` must have \(FirstServeDraw.digitCount) hexadecimal digits in lower case",
+                    fields: ["drawSeed"])
+            }
+            new.draw = draw
+        }
         new.competition = try body.text(\.competition) ?? ""
         new.stage = try body.text(\.stage) ?? ""
         new.referee = try body.text(\.referee) ?? ""

@@ -146,7 +146,7 @@ struct OwnAccountPages: Sendable {
             switch section {
             case .profile:
                 [
-                    summary(account, text), PhotoPages(pages: pages).section(account, text),
+                    summary(account, text), PhotoPages(pages: pages).section(account, text, request),
                     details(account, error, sent, text),
                 ]
             case .security: try await security(account, error, text, context)

@@ -1,5 +1,6 @@
 import Accounts
 import HTTPEndpoints
+import JSONDocument
 import MediaCore
 import Workflows
 
@@ -22,6 +23,16 @@ struct PageForm {
         var accepted = ImageBody.types
         /// Whether a checkbox is checked.
         var isChecked = false
+        /// The words of the script with which somebody chooses the part of a photo, or takes one, as JSON; `nil` for
+        /// other files.
+        var cropWords: String?
+
+        /// The field for a photo, of which the square is used that somebody chooses.
+        static func photo(_ name: String, label: String, _ text: MatchPlayersText) -> Field {
+            var field = Field(name: name, label: label, type: "file", isRequired: true)
+            field.cropWords = JSONText.object(text.cropWords.map { ($0.0, .string($0.1)) }).rendered
+            return field
+        }
 
         /// The version of the values in the form. It comes back with the form, so that concurrent changes are not lost.
         static func version(_ version: String) -> Field {
@@ -38,7 +49,11 @@ struct PageForm {
             if isRequired { values["required"] = true }
             switch type {
             case "hidden": values["hidden"] = true
-            case "file": values["chooser"] = ["accept": accepted.joined(separator: ",")]
+            case "file":
+                var chooser: [String: Any] = ["accept": accepted.joined(separator: ",")]
+                // A value of its own, because a template looks for a missing one in what is around it.
+                chooser["crop"] = cropWords.map { ["words": $0] as Any } ?? false
+                values["chooser"] = chooser
             // The script fills in the latitude and the longitude in front of it.
             case "place": values["place"] = ["button": label, "failure": value]
             case "checkbox": values["checkbox"] = ["checked": isChecked]

@@ -3,6 +3,7 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import MediaCore
+import SiteTexts
 import Workflows
 
 /// The photo on a member's account page.
@@ -32,14 +33,14 @@ struct PhotoPages: Sendable {
     }
 
     /// The part of the account page; `nil` if the server takes no photos.
-    func section(_ account: Account, _ text: AccountText) -> PageSection? {
+    func section(_ account: Account, _ text: AccountText, _ request: Request) -> PageSection? {
         guard pages.photos != nil else { return nil }
         var section = PageSection(
             heading: text.photo, text: text.photoText,
             forms: [
                 PageForm(
                     action: Self.path,
-                    fields: [.init(name: "photo", label: text.choosePhoto, type: "file", isRequired: true)],
+                    fields: [.photo("photo", label: text.choosePhoto, .preferred(request.headers[.acceptLanguage]))],
                     button: text.usePhoto, isQuiet: true, sendsFile: true)
             ])
         if let version = account.photo {

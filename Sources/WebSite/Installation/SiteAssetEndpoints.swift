@@ -21,6 +21,15 @@ struct SiteAssetEndpoints: Sendable {
             Self.versionedStyle("player.css", version: SiteAssets.playerVersion),
             Self.modules("player", SiteAssets.playerModules, version: SiteAssets.playerVersion),
             Self.modules("scripts", SiteAssets.siteModules, version: SiteAssets.scriptVersion),
+            Self.open("/site/{version}/flags/{file}") { request, context in
+                let name = try context.parameters.require("file")
+                guard let flag = FlagDrawings.assets[name] else {
+                    throw ProblemDetails(.notFound, "there is no such flag")
+                }
+                return try Self.versioned("flags/\(name)", FlagDrawings.version, context) {
+                    flag.response(to: request, cacheControl: CachePolicy.immutable)
+                }
+            },
             Self.open("/site/{version}/words/{language}") { request, context in
                 let name = try context.parameters.require("language")
                 guard name.hasSuffix(Self.scriptEnding),

@@ -8,6 +8,16 @@ enum ScoreboardPath {
     /// The matches that a tablet keeps, which works without a network.
     static let tablet = "/marcador/partidos/tableta"
 
+    /// Drawings on courts. The name stands among those of matches, so that no channel has the same address.
+    static let strategy = "/marcador/partidos/estrategia"
+
+    /// The players of matches.
+    static let players = "/marcador/partidos/jugadores"
+    static let newPlayer = "\(players)/nuevo"
+    static let importPlayers = "\(players)/importar"
+
+    static func player(_ id: String) -> String { "\(players)/\(id)" }
+
     /// The board of a channel, for a projector.
     static func board(ofChannel name: String) -> String { "\(all)/\(PathEncoding.component(name))" }
 

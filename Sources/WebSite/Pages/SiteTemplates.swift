@@ -23,8 +23,11 @@ enum SiteTemplates {
         case dashboardGraphs = "dashboardgraphs"
         case operatorLog = "operatorlog"
         case operatorLogLine = "operatorlogline"
-        /// All courts, the board of one, the page of a referee, and the matches that a tablet keeps.
-        case scoreboards, scoreboard, referee, tablet
+        /// All courts, the board of one, the page of a referee, the matches that a tablet keeps, and drawings.
+        case scoreboards, scoreboard, referee, tablet, strategy
+        /// A new match; the players of matches.
+        case matchSetUp = "matchsetup"
+        case players
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -35,7 +38,7 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .matchSetUp, .players, .strategy: .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -63,6 +66,9 @@ enum SiteTemplates {
             templates["banners"] = try template(PackageResources.banners_mustache)
             templates["words"] = try template(PackageResources.words_mustache)
             templates["share"] = try template(PackageResources.share_mustache)
+            templates["strategyboard"] = try template(PackageResources.strategyboard_mustache)
+            templates["matchform"] = try template(PackageResources.matchform_mustache)
+            templates["scoremenu"] = try template(PackageResources.scoremenu_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
@@ -91,6 +97,9 @@ enum SiteTemplates {
         case .scoreboard: PackageResources.scoreboard_mustache
         case .referee: PackageResources.referee_mustache
         case .tablet: PackageResources.tablet_mustache
+        case .strategy: PackageResources.strategy_mustache
+        case .matchSetUp: PackageResources.matchsetup_mustache
+        case .players: PackageResources.players_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

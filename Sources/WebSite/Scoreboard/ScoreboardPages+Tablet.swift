@@ -18,10 +18,17 @@ extension ScoreboardPages {
     }
 
     /// The words of the scripts with which a referee keeps the score.
-    static func refereeWords(_ text: ScoreboardText) -> String {
+    static func refereeWords(_ text: ScoreboardText, _ request: Request) -> String {
+        let more = MatchTabletText.preferred(request.headers[.acceptLanguage])
+        func object(_ words: [(String, String)]) -> JSONText { .object(words.map { ($0.0, .string($0.1)) }) }
         let conflicts = MatchConflict.Reason.allCases.map { ($0.rawValue, JSONText.string(text.text(of: $0))) }
-        let words = (text.boardWords + text.refereeWords).map { ($0.0, JSONText.string($0.1)) }
-        return JSONText.object(words + [("conflicts", .object(conflicts))]).rendered
+        let words = (text.boardWords + text.refereeWords + more.words + [("flags", FlagDrawings.path)])
+            .map { ($0.0, JSONText.string($0.1)) }
+        let groups: [JSONText.Field] = [
+            ("conflicts", .object(conflicts)), ("refusals", object(more.refusals)),
+            ("events", object(more.events.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })),
+        ]
+        return JSONText.object(words + groups).rendered
     }
 
     /// The addresses of the files that the page needs without a network, separated by spaces.
@@ -38,22 +45,22 @@ extension ScoreboardPages {
     private func tablet(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (page, text) = (SitePage(.tablet, request, context), text(request))
         let mayScore = context.principal.member == nil ? [] : scored(context)
-        let channels = mayScore.map { channel in
-            JSONText.object([
-                ("name", .string(channel.name)), ("title", .string(SitePage.displayed(channel.title))),
-            ])
-        }
-        let values: [String: Any] = [
-            "s": text, "words": Self.refereeWords(text), "parts": Self.parts(page), "match": "", "names": "",
-            "channels": JSONText.array(channels).rendered, "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
-            "logInPath": AccountPath.logIn,
-            "modalities": MatchRules.Modality.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
-            "scorings": MatchRules.Scoring.allCases.map { ["value": $0.rawValue, "label": text.name(of: $0)] },
+        let players = playersText(request)
+        let form = MatchForm(text: text, players: players, language: .preferred(request.headers[.acceptLanguage]))
+        let own: [String: Any] = [
+            "s": text, "words": Self.refereeWords(text, request),
+            "formWords": JSONText.object(Self.formWords(text, players)).rendered, "parts": Self.parts(page),
+            "flags": FlagDrawings.path,
+            "match": "", "names": "",
+            "channels": Self.named(mayScore), "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
+            "logInPath": AccountPath.logIn, "menu": menu(ScoreboardPath.tablet, request),
+            "m": MatchTabletText.preferred(request.headers[.acceptLanguage]),
             "halves": MatchSide.allCases.map { side in
                 ["side": side.rawValue, "name": side == .a ? text.sideA : text.sideB, "values": [["value": 1]]]
                     as [String: Any]
             },
         ]
+        let values = form.values.merging(own) { $1 }.merging(Self.strategyValues(request)) { value, _ in value }
         var response = try page.response(values, title: text.tablet)
         response.headers[.cacheControl] = "private, no-store"
         return response

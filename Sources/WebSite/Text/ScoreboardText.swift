@@ -9,7 +9,7 @@ struct ScoreboardText: SiteTextSection {
     let heading, empty, boardOf, keepScore, newMatch, projector, overlay, results, noResults: String
     // A new match.
     let setUp, channel, rules, modality, singles, doubles, teams, scoring, manual, sideOut, rally, ofRules: String
-    let sideA, sideB, partnerHint, firstServer, draw, competition, stage, referee, create, playersHint: String
+    let sideA, sideB, firstServer, draw, competition, stage, referee, create, playersHint: String
     let wrongRules, sameTwice, tooMany, notPossible: String
     // The referee's page.
     let needsScript, takeBack, server, undo, start, nextGame, endPeriod, freeze, note, abandon, endTimeOut: String

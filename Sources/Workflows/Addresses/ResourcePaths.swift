@@ -57,6 +57,16 @@ package enum ResourcePaths {
         return "/api/v1/users/\(PathEncoding.component(name))/photo?v=\(version)"
     }
 
+    /// The path of the photo of a player of matches, which changes with it; `nil` without one.
+    ///
+    /// - Parameters:
+    ///   - id: the player; `nil` for a name that is not among the players.
+    ///   - version: the version of the photo.
+    package static func photo(ofPlayer id: String?, _ version: String?) -> String? {
+        guard let id, let version else { return nil }
+        return "/api/v1/players/\(PathEncoding.component(id))/photo?v=\(version)"
+    }
+
     /// The prefix of the paths of videos' pages.
     package static let videos = "\(community)/video/"
 

@@ -7,7 +7,10 @@ import JSONDocument
 struct PlayerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "player", abstract: "Manage the players of matches.",
-        subcommands: [ListCommand<List>.self, ShowCommand<Show>.self, Add.self, Set.self, EachCommand<Delete>.self])
+        subcommands: [
+            ListCommand<List>.self, ShowCommand<Show>.self, Add.self, Set.self, EachCommand<Delete>.self,
+            Photo.self, Import.self,
+        ])
 
     /// The fields of a player.
     struct Fields: ParsableArguments {
@@ -38,7 +41,7 @@ struct PlayerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List players, by last name.")
         static let nothing = "no players"
 
-        @Option(help: "The beginning of a last name.")
+        @Option(help: "Beginnings of first or last names.")
         var search: String?
 
         @OptionGroup var limit: LimitOption
@@ -108,6 +111,73 @@ struct PlayerCommand: AsyncParsableCommand {
             let change = fields.change(firstName: firstName, lastName: lastName)
             let changed = try await options.withClient { try await $0.changePlayer(id, change) }
             print(json ? changed.json.rendered : "\(changed.id ?? "-"): changed")
+        }
+    }
+
+    struct Photo: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "photo", abstract: "Set or remove the photo of a player.")
+
+        @OptionGroup var options: ServerOptions
+        @OptionGroup var output: ResultOutput
+
+        @Argument(help: "The ID of the player.")
+        var id: String
+
+        @Argument(help: "A JPEG or PNG file.", completion: .file())
+        var file: String?
+
+        @Flag(help: "Remove the photo.")
+        var remove = false
+
+        func validate() throws {
+            guard remove == (file == nil) else { throw ValidationError("Give either a file or --remove.") }
+        }
+
+        func run() async throws {
+            try await options.withClient { try await $0.setPlayerPhoto(id, toFileAt: file) }
+            output.print(id, remove ? "photo removed" : "photo changed")
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import", abstract: "Add players from a table.",
+            discussion: """
+                The table has comma-separated values. Its first line names the columns: firstName, lastName, gender, \
+                country, birthDate, and extra, which may be missing. A player with the same name and date of birth is \
+                not added again. If a row has a problem, nobody is added.
+                """)
+
+        @OptionGroup var options: ServerOptions
+
+        @Flag(help: "Only print what would happen.")
+        var trial = false
+
+        @Flag(help: "Print JSON instead of sentences.")
+        var json = false
+
+        @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["csv"]))
+        var file: String
+
+        func run() async throws {
+            let table = try ImportTitles.read(file)
+            let report = try await options.withClient { try await $0.importPlayers(table, isTrial: trial) }
+            let problems = report.problems ?? []
+            if json {
+                print(report.json.rendered)
+            } else {
+                for problem in problems {
+                    let place = ["line \(problem.line ?? 1)", problem.column ?? nil].compactMap(\.self)
+                    print("\(place.joined(separator: ", ")): \(problem.reason ?? "")")
+                }
+                for duplicate in report.duplicates ?? [] {
+                    print("line \(duplicate.line ?? 1): \(duplicate.reason ?? ""); left out")
+                }
+                print(
+                    "\(report.read ?? 0) rows read, \(report.added ?? 0) players \(trial ? "would be added" : "added")")
+            }
+            if !problems.isEmpty { throw ExitCode.failure }
         }
     }
 

@@ -10,6 +10,7 @@ struct ScoreCommand: AsyncParsableCommand {
         subcommands: [
             ListCommand<Rules>.self, New.self, ListCommand<List>.self, ShowCommand<Show>.self, Event.self,
             ListCommand<Log>.self, Board.self, EachCommand<Delete>.self, PlayerCommand.self,
+            StrategyCommand.self,
         ])
 
     struct Rules: ListedItems {

@@ -23,7 +23,7 @@ extension EndToEnd {
 
         private static let strangersPages = [
             "/", "/videoclub", "/radio", "/directo", "/marcador", "/marcador/canalA", "/acerca", "/test-player",
-            "/marcador/partidos/tableta", "/api/v1/docs", "/videoclub?q=nothing",
+            "/marcador/partidos/tableta", "/marcador/partidos/estrategia", "/api/v1/docs", "/videoclub?q=nothing",
             "/videoclub?section=new&sort=rating", "/videoclub/series", "/radio/albumes",
             "/cuenta/entrar", "/instalar",
             "/cuenta/registro", "/cuenta/clave", "/ayuda", "/nowhere", "/comunidad", "/comunidad?section=finished",

@@ -30,6 +30,25 @@ extension EndToEnd {
             #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
         }
 
+        /// The pages of a referee's tablet, in both languages, in a narrow window and one of a desktop.
+        @Test func noPageOfATabletHasAViolationOrIsWiderThanItsWindow() async throws {
+            let script = try #require(AccessibilityTests.script, "run Scripts/setup.sh test, which installs axe-core")
+            let server = try await AntenaProcess.serving()
+            try await AccountTests.add("eva", "operator", server)
+            let made = try await OfflineMatchTests.send(
+                server, "matches",
+                #"{"channel": "canalA", "rules": "racquetball3", "sideA": ["Ana Núñez"], "sideB": ["Berta"]}"#)
+            let id = try #require(made.firstMatch(of: /"match":"([^"]+)"/)?.1)
+            let result = try await ExternalTool(path: Self.python).run(
+                [
+                    "\(Repository.path)/Tests/Support/firefox-pages.py", server.origin, script, "--user", "eva",
+                    "--password", "correct horse battery", "/marcador", "/marcador/canalA", OfflineMatchTests.tablet,
+                    "/marcador/partidos/nuevo", "/marcador/partidos/\(id)", "/marcador/partidos/\(id)?estrategia=1",
+                    "/marcador/partidos/estrategia", "/marcador/partidos/estrategia?dibujo=draft",
+                ], deadline: 480, requiringSuccess: false)
+            #expect(result.status == 0, "\(result.text) \(result.errorOutput)")
+        }
+
         /// A title, a channel and a track: Firefox has no HLS of its own.
         @Test func titlesChannelsAndTracksPlay() async throws {
             try await Self.playEverything(with: Self.python, "firefox-player.py")

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Matches that a tablet keeps without a network, in Chromium.
     @Suite struct OfflineMatchTests {
-        private static let tablet = "/marcador/partidos/tableta"
+        static let tablet = "/marcador/partidos/tableta"
 
         /// The error of the tablet's clock in milliseconds: it is behind by half a minute.
         private static let clockError = -30_000
@@ -18,7 +18,7 @@ extension EndToEnd {
             Object.defineProperty(performance, 'timeOrigin', { value: origin + \(clockError) }); })()
             """.replacing("\n", with: " ")
 
-        private static func call(_ method: String, _ parameters: String) -> [String] {
+        static func call(_ method: String, _ parameters: String) -> [String] {
             ["--call", "\(method)=\(parameters)"]
         }
 
@@ -26,14 +26,14 @@ extension EndToEnd {
             String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         }
 
-        private static func open(_ path: String, until condition: String) -> [String] {
+        static func open(_ path: String, until condition: String) -> [String] {
             [
                 "--eval", "location.href = '\(path)'; 1", "--wait",
                 "document.readyState === 'complete' && location.pathname === '\(path)' && \(condition)",
             ]
         }
 
-        private static let logIn = [
+        static let logIn = [
             "--eval",
             "document.querySelector('[name=username]').value = 'eva'; "
                 + "document.querySelector('[name=password]').value = 'correct horse battery'; 1",
@@ -42,7 +42,7 @@ extension EndToEnd {
         ]
 
         /// Presses keys as a referee does, with the pause after which the same one counts again.
-        private static func press(_ keys: String) -> [String] {
+        static func press(_ keys: String) -> [String] {
             [
                 "--eval",
                 """
@@ -53,16 +53,16 @@ extension EndToEnd {
             ]
         }
 
-        private static let shows = "document.querySelector('#referee[data-shown]') !== null"
+        static let shows = "document.querySelector('#referee[data-shown]') !== null"
 
         /// Both numbers of the page, such as "3:1".
-        private static let points =
+        static let points =
             "[...document.querySelectorAll('#referee .points')].map((element) => element.textContent).join(':')"
 
-        private static func wait(_ condition: String) -> [String] { ["--wait", condition] }
+        static func wait(_ condition: String) -> [String] { ["--wait", condition] }
 
         /// The events in the browser's store.
-        private static let stored = """
+        static let stored = """
             new Promise((done, fail) => { const open = indexedDB.open('antena-score'); open.onerror = fail;
             open.onsuccess = () => { const all = open.result.transaction('events').objectStore('events').getAll();
             all.onsuccess = () => { open.result.close(); done(all.result); }; }; })
@@ -73,20 +73,20 @@ extension EndToEnd {
             return try format.parse(try #require(value as? String))
         }
 
-        private static let reload = [
+        static let reload = [
             "--eval", "window.antenaMark = 'old'; location.reload(); 1",
             "--wait", "window.antenaMark === undefined && document.readyState === 'complete'",
         ]
 
-        private static func say(_ word: String) -> [String] { ["--say", word] }
+        static func say(_ word: String) -> [String] { ["--say", word] }
 
-        private static func stop(_ server: AntenaProcess) async throws {
+        static func stop(_ server: AntenaProcess) async throws {
             server.signal(SIGTERM)
             _ = try await server.waitForExit(within: 30)
         }
 
         /// What a match needs to be set up in the form of the tablet.
-        private static let setUp = [
+        static let setUp = [
             "--wait", "!document.querySelector('.new-match').hidden",
             "--eval",
             """
@@ -98,21 +98,21 @@ extension EndToEnd {
             "--wait", shows,
         ]
 
-        private static func send(_ server: AntenaProcess, _ path: String, _ body: String) async throws -> String {
+        static func send(_ server: AntenaProcess, _ path: String, _ body: String) async throws -> String {
             let reply = try await server.request(
                 "/api/v1/\(path)", method: "POST", headers: ["Content-Type": "application/json"], body: body)
             try #require((200..<300).contains(reply.status), "\(reply.text)")
             return reply.text
         }
 
-        private static func player(_ server: AntenaProcess) async throws {
+        static func player(_ server: AntenaProcess) async throws {
             _ = try await send(
                 server, "players",
                 #"{"firstName": "Ana", "lastName": "Núñez", "gender": "female", "country": "ES", "birthDate": "1999-04-30"}"#
             )
         }
 
-        private static func browser(_ server: AntenaProcess, _ steps: [[String]]) throws -> BackgroundProgram {
+        static func browser(_ server: AntenaProcess, _ steps: [[String]]) throws -> BackgroundProgram {
             try BackgroundProgram(
                 "python3",
                 [
@@ -140,6 +140,7 @@ extension EndToEnd {
                     // The page of a new match is that of the tablet now.
                     Self.open("/marcador/partidos/nuevo", until: "document.querySelector('.new-match') !== null"),
                     Self.setUp,
+                    Self.wait("!!document.querySelector('#referee .people .flag[alt=Spain]')?.naturalWidth"),
                     ["--click", "[data-action=start]"],
                     Self.wait("document.querySelector('#referee').dataset.phase === 'playing'"),
                     ["--eval", "sessionStorage.firstTap = antenaNow(); 1"],
@@ -159,6 +160,9 @@ extension EndToEnd {
                     Self.wait("document.querySelector('#referee').dataset.phase === 'gameOver'"),
                     Self.press("n" + String(repeating: "q", count: 15)),
                     Self.wait("document.querySelector('#referee').dataset.phase === 'finished'"),
+                    // The result is shown, and says that it is on the tablet.
+                    Self.wait("document.querySelector('.finish .score').textContent === '15-1, 15-0'"),
+                    ["--click", "[data-action=stay]"],
                     Self.wait("/35/.test(document.querySelector('#referee .pending').textContent)"),
                     Self.say("the match is over"),
                     Self.wait("document.querySelector('#referee .pending').hidden"),
@@ -177,6 +181,12 @@ extension EndToEnd {
                 matches.count == 1 && match["score"] as? String == "15-1, 15-0" && match["winner"] as? String == "a")
             #expect(match["countriesA"] as? [String] == ["ES"], "the player that the tablet knew")
             let id = try #require(match["id"] as? String)
+            let board = try await server.request("/api/v1/matches/\(id)").json
+            let seed = try #require(board["drawSeed"] as? String)
+            let sum = seed.reduce(0) { $0 + ($1.hexDigitValue ?? 0) }
+            let beginning = try await server.items("/api/v1/matches/\(id)/timeline").first
+            let sides = try #require(beginning?["sides"] as? [[String: Any]])
+            #expect(sides[sum % 2]["serving"] as? Int == 0, "the tablet has drawn by \(seed)")
             let events = try await server.items("/api/v1/matches/\(id)/events")
             #expect(events.count == 35, "each event once")
             #expect(events.count { $0["counts"] as? Bool == false } == 1, "the one that was taken back")

@@ -16,6 +16,8 @@ export class KeptMatch {
 
   /** The board that the server has answered with last; `undefined` before. */
   answer;
+  /** Entries of others that an event of this tablet has met; `undefined` for none. */
+  race;
 
   static async load(store, clock, match) {
     const kept = new KeptMatch();
@@ -128,6 +130,18 @@ export class KeptMatch {
 
   /** The number of the last entry of the server that the tablet has. */
   get baseSequence() { return this.match.base.length; }
+
+  /** The number of the last entry of the server that the tablet knows, its own among them. */
+  get knownSequence() { return this.baseSequence + this.events.filter(({ state }) => state === 'delivered').length; }
+
+  /** Forgets the events that wait: somebody has decided that they do not count. */
+  dropWaiting() {
+    return this.#inTurn(async () => {
+      await this.#store.removeEvents(this.match.id, this.waiting);
+      this.events = this.events.filter(({ state }) => state !== 'waiting');
+      this.#replay();
+    });
+  }
 
   /** Adds entries of the server, in which everything that was delivered is. Nothing changes while events wait. */
   addBase(entries) {

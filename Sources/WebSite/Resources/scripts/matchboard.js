@@ -21,6 +21,7 @@ const playerOf = (entrant, today) => ({
   gender: entrant.gender ?? null,
   age: entrant.birthDate ? ageOn(today, entrant.birthDate) : null,
   extra: entrant.extra ?? '',
+  photo: entrant.id && entrant.photo ? `/api/v1/players/${entrant.id}/photo?v=${entrant.photo}` : null,
 });
 
 const clockOf = (state) => (state.clock ? {
@@ -54,7 +55,6 @@ export const logOf = (setup, entries = []) => {
 export const boardOf = (setup, log, { match, today, text = (reason) => reason }) => {
   const { state } = log;
   const { rules } = state;
-  const decisive = decisivePointOf(state);
   return {
     match, channel: setup.channel, sequence: log.lastSequence, time: timeText(log.entries.at(-1)?.time), rules: rules.id,
     sports: rules.sport, names: rules.name, kind: rules.play.kind, pointValues: pointValuesOf(rules),
@@ -62,14 +62,14 @@ export const boardOf = (setup, log, { match, today, text = (reason) => reason })
     sides: state.sides.map((side, index) => ({
       players: setup.sides[index].map((entrant) => playerOf(entrant, today)),
       points: side.points, pointsText: pointsTextOf(state, index), games: side.games, won: side.won,
-      timeOutsLeft: side.timeOutsLeft, appealsLeft: side.appealsLeft, cards: side.cards,
+      timeOutsLeft: side.timeOutsLeft, appealsLeft: side.appealsLeft, cards: side.cards, decisive: decisivePointOf(state, index),
       serving: state.server?.side === index ? state.server.player : null,
     })),
-    finished: state.finished, decisive: decisive ? (decisive.winsMatch ? 'match' : 'game') : null,
-    decisiveSide: sideName(decisive?.side),
+    finished: state.finished,
     timeOut: state.timeOut && { side: sideName(state.timeOut.side), endsAt: timeText(state.timeOut.endsAt) },
     clock: clockOf(state), frozen: state.isFrozen, winner: sideName(state.winner), walkover: state.isWalkover,
-    score: scoreOf(state), drawn: setup.isDrawn ?? false, competition: setup.competition ?? '', stage: setup.stage ?? '',
+    score: scoreOf(state), drawn: setup.isDrawn ?? false,
+    drawSeed: setup.drawSeed ?? null, competition: setup.competition ?? '', stage: setup.stage ?? '',
     referee: setup.referee ?? '', startedAt: timeText(state.startedAt), gameStartedAt: timeText(state.gameStartedAt),
     endedAt: timeText(state.endedAt),
     conflicts: log.conflicts.map(({ sequence, reason }) => ({ sequence, reason, text: text(reason) })),

@@ -111,19 +111,16 @@ export const pointsTextOf = (state, side) => {
   return ['0', '15', '30', '40'][Math.min(Math.max(mine, 0), 3)];
 };
 
-/** The side that needs one more point for the game or the match; `undefined` if none does, and in other sports. */
-export const decisivePointOf = (state) => {
-  if ((state.phase !== 'playing' && state.phase !== 'timeOut') || state.rules.play.kind === 'periods') return undefined;
-  for (const side of [0, 1]) {
-    if (state.scoring === 'sideOut' && state.server && state.server.side !== side) continue;
-    const next = state.copy();
-    Object.assign(next, { phase: 'playing', timeOut: null });
-    next.sides[side].points += 1;
-    concludeGame(next, state.startedAt ?? 0);
-    if (next.phase === 'finished') return { side, winsMatch: true };
-    if (next.phase === 'gameOver' || next.sides.some(({ games }, index) => games !== state.sides[index].games)) return { side, winsMatch: false };
-  }
-  return undefined;
+/** What one more point of a side would win: `game`, `match`, or `null`. Where one point wins a game, both can have one. */
+export const decisivePointOf = (state, side) => {
+  if ((state.phase !== 'playing' && state.phase !== 'timeOut') || state.rules.play.kind === 'periods') return null;
+  if (state.scoring === 'sideOut' && state.server && state.server.side !== side) return null;
+  const next = state.copy();
+  Object.assign(next, { phase: 'playing', timeOut: null });
+  next.sides[side].points += 1;
+  concludeGame(next, state.startedAt ?? 0);
+  if (next.phase === 'finished') return 'match';
+  return next.phase === 'gameOver' || next.sides.some(({ games }, index) => games !== state.sides[index].games) ? 'game' : null;
 };
 
 /** Enters a whole score. */

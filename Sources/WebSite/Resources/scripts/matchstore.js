@@ -77,6 +77,12 @@ export class MatchStore {
     return this.#write(['events'], match, (events) => { for (const event of changed) events.put(event); });
   }
 
+  removeEvents(match, removed) {
+    return this.#write(['events'], match, (events) => {
+      for (const { number } of removed) if (number !== undefined) events.delete(number);
+    });
+  }
+
   /** Sets the server's entries of a match, which hold the events that were delivered. */
   setBase(match, delivered) {
     return this.#write(['matches', 'events'], match.id, (matches, events) => {

@@ -25,6 +25,10 @@ export class MemoryStore {
     this.#events = this.#events.map((event) => byID.get(event.id) ?? event);
   }
 
+  async removeEvents(match, removed) {
+    this.#events = this.#events.filter((event) => !removed.includes(event));
+  }
+
   async setBase(match, delivered) {
     this.#matches.set(match.id, match);
     this.#events = this.#events.filter(({ id }) => !delivered.some((event) => event.id === id));

@@ -1,15 +1,18 @@
 // The page on which a referee keeps the score: by touch, keys and buttons. An event is kept on the tablet before the score
 // changes, and delivered when there is a network.
 import { KeptMatch } from './keptmatch.js';
-import { deliver, refresh } from './matchdelivery.js';
+import { deliver, liveTime, refresh } from './matchdelivery.js';
+import { refusalText } from './matchrefusals.js';
 import { MatchConflict } from './matchrules.js';
 import { MatchStore } from './matchstore.js';
 import { MemoryStore } from './memorystore.js';
 import { every } from './page.js';
-import { drawReferee } from './refereeboard.js';
+import { drawReferee, drawResult } from './refereeboard.js';
+import { openBeside } from './refereebeside.js';
 import { listenToKeys, listenToTouch, sideOf } from './refereetouch.js';
 import { situation, wordsOf } from './scores.js';
-import { TabletClock } from './tabletclock.js';
+import { soundEnd } from './refereesound.js';
+import { ageOf, TabletClock } from './tabletclock.js';
 import { keepPage, keepThings } from './tabletcache.js';
 
 /** The same action again within so many milliseconds is an accident. */
@@ -17,8 +20,8 @@ const repeatTime = 350;
 const retryTime = 2000;
 /** The time for which a refusal is shown. */
 const refusalTime = 4000;
-/** An event that is older when it is delivered was entered without a network. */
-const liveTime = 3500;
+/** The time for which the result of a match is shown before the menu is, in milliseconds. */
+const resultTime = 12000;
 
 /** The record of the match that a page of the server shows. */
 const recordOf = async (store, { match: server, setup: text }) => {
@@ -62,32 +65,67 @@ export const keepScore = async (page, store, tabletClock, record, signal) => {
     utterance.lang = document.documentElement.lang;
     speechSynthesis.speak(utterance);
   };
+
+  // MARK: The end of a match
+
+  const result = page.querySelector('.finish');
+  let leavesAt;
+  let isAway = false;
+  const isFinal = (phase) => phase === 'finished' || phase === 'abandoned';
+  const stay = () => { leavesAt = undefined; };
+  const close = () => {
+    stay();
+    result.hidden = true;
+  };
+  const open = () => {
+    leavesAt = performance.now() + resultTime;
+    result.hidden = false;
+    result.focus();
+  };
+  const drawEnd = (now) => {
+    if (result.hidden) return;
+    const left = leavesAt === undefined ? undefined : Math.max(0, Math.ceil((leavesAt - performance.now()) / 1000));
+    drawResult(result, kept, words, now, left);
+    if (left !== 0) return;
+    stay();
+    // Without a network, only the service worker has a menu to go to.
+    if (navigator.serviceWorker?.controller || !isAway) location.assign(result.querySelector('[data-leave]').href);
+  };
   const draw = () => {
     const now = tabletClock.time();
     drawReferee(page, kept, words, now);
     const { board } = kept;
-    if (board.phase === lastPhase) return;
-    lastPhase = board.phase;
-    if (board.phase === 'gameOver' || board.phase === 'finished') say(`${situation(board, words, now)}. ${board.finished.at(-1)?.join(' – ') ?? ''}`);
+    if (board.phase !== lastPhase) {
+      if (board.phase === 'gameOver' || board.phase === 'finished') {
+        say(`${situation(board, words, now)}. ${board.finished.at(-1)?.join(' – ') ?? ''}`);
+        if (setting('sound').checked) soundEnd(board.phase === 'finished');
+      }
+      if (isFinal(board.phase)) open(); else close();
+      lastPhase = board.phase;
+    }
+    drawEnd(now);
   };
 
   // MARK: Delivery
 
   const textOf = (outcome) => {
     switch (outcome) {
+      case 'race': return '';
       case 'ok': return store instanceof MemoryStore ? words.notKept : '';
-      case 'refused': return words.refused.replace('{reason}', kept.match.refusal || '');
+      case 'refused': return words.refused.replace('{reason}', refusalText(kept.match.refusal, words));
       default: return words[outcome];
     }
   };
-  const update = async () => {
-    if (isBusy || signal.aborted) return;
+  const update = async ({ asks = true } = {}) => {
+    // A race waits for an answer.
+    if (isBusy || signal.aborted || kept.race) return;
     isBusy = true;
     try {
       const isDue = kept.waiting.length > 0 || kept.match.server === null;
       // The times of events are only as good as the clock that they are delivered by.
-      if (isDue && kept.waiting.some(({ at }) => Date.now() - at.wall > liveTime)) await tabletClock.measure();
-      const outcome = isDue ? await deliver(kept) : await refresh(kept);
+      if (isDue && kept.waiting.some(({ at }) => ageOf(at) > liveTime)) await tabletClock.measure();
+      const outcome = isDue ? await deliver(kept, { asks }) : await refresh(kept);
+      isAway = outcome === 'away';
       if (performance.now() - refusedAt > refusalTime) tell(textOf(outcome));
       draw();
     } catch (error) {
@@ -129,6 +167,19 @@ export const keepScore = async (page, store, tabletClock, record, signal) => {
     abandon: () => { if (confirm(words.askAbandon)) act({ type: 'abandon' }); },
     note: () => { const text = prompt(words.note); if (text) act({ type: 'note', text }); },
     save: () => saveFile(kept),
+    stay: () => { stay(); result.querySelector('.left').textContent = ''; },
+    // The answers to a race: the events count as well, or not.
+    enter: () => {
+      kept.race = undefined;
+      draw();
+      update({ asks: false });
+    },
+    leaveOut: async () => {
+      await kept.dropWaiting();
+      kept.race = undefined;
+      draw();
+      update();
+    },
   };
   page.addEventListener('click', ({ target }) => {
     const button = target.closest('button[data-action]');
@@ -150,11 +201,12 @@ export const keepScore = async (page, store, tabletClock, record, signal) => {
   }
   page.querySelector('[data-needs-https]').hidden = window.isSecureContext;
   store.listen((match) => { if (match === record.id) kept.reload().then(draw); });
+  openBeside(page, kept, signal);
   draw();
   update();
-  addEventListener('online', update, { signal });
+  addEventListener('online', () => update(), { signal });
   every(1000, draw, signal);
-  every(retryTime, update, signal);
+  every(retryTime, () => update(), signal);
 };
 
 /** Opens what the tablet keeps; it is closed with the page. */
@@ -173,5 +225,5 @@ export const begin = async (signal) => {
   await keepScore(page, store, tabletClock, record, signal);
   tabletClock.measure();
   keepPage(page.dataset.tablet);
-  keepThings(page.dataset.tablet, store);
+  keepThings(page.dataset.tablet, store, words.flags);
 };

@@ -2,6 +2,8 @@
 
 /** A press on a count that lasts longer uses a time-out or an appeal. */
 const longPress = 1000;
+/** After a long press, a click of the same finger is no tap; in milliseconds after it was lifted. */
+const clickTime = 350;
 /** Two taps with two fingers within this time change the server. */
 const doubleTap = 400;
 /** The way of a finger that counts as a swipe, in pixels. */
@@ -15,6 +17,8 @@ export const sideOf = (element) => element.closest('.half').dataset.side;
 export const listenToTouch = (page, act, tapsCount, signal) => {
   let touch;
   let lastDouble = -Infinity;
+  // What a long press changes may put a button below the finger.
+  let isPressed = false;
   const drop = () => {
     clearTimeout(touch?.timer);
     touch = undefined;
@@ -24,10 +28,19 @@ export const listenToTouch = (page, act, tapsCount, signal) => {
     touch = { x: event.clientX, y: event.clientY, number: event.target.closest?.('.points') };
     if (count && event.isPrimary) {
       const use = { type: count.dataset.count, side: sideOf(count) };
-      touch.timer = setTimeout(() => act(use), longPress);
+      touch.timer = setTimeout(() => {
+        isPressed = true;
+        act(use);
+      }, longPress);
     }
   }, { signal });
+  page.addEventListener('click', (event) => {
+    if (!isPressed) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { signal, capture: true });
   const release = (event) => {
+    if (isPressed) setTimeout(() => { isPressed = false; }, clickTime);
     if (!touch) return;
     const { number, x, y } = touch;
     drop();
@@ -60,7 +73,7 @@ export const listenToKeys = (act, actions, signal) => {
     s: actions.server, u: actions.undo, n: actions.nextGame, f: actions.freeze, c: actions.clock,
   };
   document.addEventListener('keydown', (pressed) => {
-    if (pressed.repeat || pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.target.closest('input, textarea, select')) return;
+    if (pressed.repeat || pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.target.closest('input, textarea, select, .strategy')) return;
     keys[pressed.key.toLowerCase()]?.();
   }, { signal });
 };

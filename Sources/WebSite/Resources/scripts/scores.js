@@ -1,12 +1,15 @@
 // The states of the match that a channel shows, and how they are drawn.
 import { get } from './dom.js';
 import { every, listen } from './page.js';
+import { flagOf, photoOf, showsPhotos } from './playerimages.js';
 
 /** How far back states are known at least, in seconds: further than a viewer of the live edge is behind. */
 const shortest = 120;
 const longest = 86400;
 /** How often a channel without a match is asked for one, in milliseconds. */
 const pollTime = 5000;
+/** The longest name in large letters, in characters. */
+const longestName = 20;
 /** How long a board shows a match that has ended, in milliseconds. */
 const resultTime = 120_000;
 /** The most states of an answer. */
@@ -138,16 +141,22 @@ export const situation = (board, words, now) => {
     return `${words.timeOut} · ${side(board.timeOut.side)}${left > 0 ? ` · ${clock(left)}` : ''}`;
   }
   if (board.phase === 'gameOver') return words.gameOver;
-  if (board.decisive) return (board.decisive === 'match' ? words.matchPoint : words.gamePoint).replace('{name}', side(board.decisiveSide));
-  return '';
+  const points = ['a', 'b'].filter((letter, index) => board.sides[index].decisive);
+  return points.map((letter) => {
+    const { decisive } = board.sides[letter === 'a' ? 0 : 1];
+    return (decisive === 'match' ? words.matchPoint : words.gamePoint).replace('{name}', side(letter));
+  }).join(' · ');
 };
+
+/** The flags of a side; one for players of the same country. */
+const flagsOf = ({ players }, words) => [...new Set(players.map(({ country }) => country).filter(Boolean))].map((country) => flagOf(country, words));
 
 /** A small board for a corner of the picture. */
 export const drawSmall = (board, words, now) => {
   const shown = periodTime(board, now);
   const rows = board.sides.map((side, index) => part('div', 'b-side',
     part('span', 'b-serve', side.serving === null ? '' : '●'),
-    part('span', 'b-name', nameOf(side, true)),
+    part('span', 'b-name', ...flagsOf(side, words), nameOf(side, true)),
     ...(board.kind === 'periods' ? [] : [part('span', 'b-won', String(side.won))]),
     ...(board.kind === 'sets' ? [part('span', 'b-games', String(side.games))] : []),
     part('span', 'b-points', board.phase === 'finished' && board.kind !== 'periods' ? board.finished.map((game) => game[index]).join(' ') : side.pointsText)));
@@ -157,14 +166,16 @@ export const drawSmall = (board, words, now) => {
     line ? part('div', 'b-line', line) : undefined);
 };
 
-const flag = (country) => part('span', 'b-country', country || '');
+/** Whether the names of a side need smaller letters, so that the number keeps its place. */
+const isLong = ({ players }) => players.length > 1 || players.some(({ name }) => [...name].length > longestName);
 
 /** A board for a projector. */
 export const drawLarge = (board, words, now) => {
   const sides = board.sides.map((side, index) => part('section', `b-side${side.serving === null ? '' : ' b-serves'}`,
-    ...side.players.map((player, number) => part('div', 'b-player',
-      part('span', 'b-serve', side.serving === number ? '●' : ''), part('span', 'b-name', player.name),
-      ...(player.country ? [flag(player.country)] : []),
+    ...side.players.map((player, number) => part('div', `b-player${isLong(side) ? ' b-long' : ''}`,
+      part('span', 'b-serve', side.serving === number ? '●' : ''),
+      showsPhotos(board) ? photoOf(player) : undefined, part('span', 'b-name', player.name),
+      player.country ? flagOf(player.country, words) : undefined,
       ...(player.extra ? [part('span', 'b-extra', player.extra)] : []))),
     part('div', 'b-points', side.pointsText),
     part('div', 'b-facts',
@@ -188,6 +199,12 @@ export const show = (place, drawing) => {
   if (!drawing) { place.replaceChildren(); return; }
   const old = place.firstElementChild;
   if (old && old.isEqualNode(drawing)) return;
+  // Images that are there already stay, so that a clock that runs does not load them again.
+  const images = [...place.querySelectorAll('img')];
+  for (const image of drawing.querySelectorAll('img')) {
+    const index = images.findIndex((known) => known.isEqualNode(image));
+    if (index >= 0) image.replaceWith(...images.splice(index, 1));
+  }
   place.replaceChildren(drawing);
 };
 

@@ -1,7 +1,9 @@
 // The matches that a tablet keeps: a list, and a form for new ones, which works without a network.
 import { KeptMatch, newID } from './keptmatch.js';
 import { deliver } from './matchdelivery.js';
-import { newMatch, newMatchForm } from './newmatch.js';
+import { followForm } from './matchform.js';
+import { knownPlayers, newMatch, newMatchForm } from './newmatch.js';
+import { refusalText } from './matchrefusals.js';
 import { every } from './page.js';
 import { keepScore, openTablet, saveFile } from './referee.js';
 import { nameOf, wordsOf } from './scores.js';
@@ -16,9 +18,14 @@ const element = (name, text, members = {}) => Object.assign(document.createEleme
 /** The match of the address: after `#`, or at the end of the path of a page that the service worker has replaced. */
 const wanted = () => location.hash.slice(1) || location.pathname.split('/').at(-1);
 
+/** The part of an address that tells matches apart. The rest belongs to what is shown of them. */
+const placeOf = ({ pathname, hash }) => pathname + hash;
+/** The place of the match, or of the drawings, that are shown instead of the list. */
+let shownPlace = '';
+
 const stateOf = ({ match, waiting, refused }, words) => {
-  if (match.refusal) return words.refused.replace('{reason}', match.refusal);
-  if (refused.length > 0) return words.refused.replace('{reason}', refused.map(({ event }) => event.type).join(', '));
+  if (match.refusal) return words.refused.replace('{reason}', refusalText(match.refusal, words));
+  if (refused.length > 0) return words.refused.replace('{reason}', [...new Set(refused.map(({ reason }) => refusalText(reason, words)))].join(' '));
   if (waiting.length > 0) return words.pending.replace('{count}', String(waiting.length));
   return match.server === null ? words.waits : words.delivered;
 };
@@ -38,9 +45,24 @@ const rowOf = (kept, words, address) => {
 
 /** Shows the page of a match in place of the list. */
 const showMatch = (page, tablet, record, signal) => {
+  shownPlace = placeOf(location);
   const copy = document.getElementById('referee-page').content.cloneNode(true);
   page.replaceWith(copy);
   return keepScore(document.getElementById('referee'), tablet.store, tablet.tabletClock, record, signal);
+};
+
+/** Shows the page of drawings in place of the list. */
+const showStrategies = async (page, { store }, signal) => {
+  shownPlace = placeOf(location);
+  const copy = document.getElementById('strategy-page').content.cloneNode(true);
+  page.replaceWith(copy);
+  for (const link of document.querySelectorAll('main > nav a')) {
+    link.removeAttribute('aria-current');
+    if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+  }
+  document.getElementById('strategy').dataset.channels = JSON.stringify(await store.thing('channels') ?? []);
+  const { begin: beginStrategies } = await import('./strategy.js');
+  await beginStrategies(signal);
 };
 
 const purge = async (store, list) => {
@@ -85,7 +107,7 @@ const showList = async (page, { store, tabletClock }, words, signal) => {
 };
 
 /** `show` shows the match that the form has made. */
-const showForm = async (page, { store, tabletClock }, words, show) => {
+const showForm = async (page, { store, tabletClock }, words, show, signal) => {
   const form = page.querySelector('.new-match');
   const known = {
     channels: await store.thing('channels') ?? [], rules: await store.thing('rules') ?? [], players: await store.thing('players') ?? [],
@@ -95,10 +117,11 @@ const showForm = async (page, { store, tabletClock }, words, show) => {
   page.querySelector('.no-rules').hidden = isPossible;
   if (!isPossible) return;
   newMatchForm(form, known);
+  followForm(form, wordsOf(form), async (text) => knownPlayers(known.players, text), signal);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const { problem, setup, request } = newMatch(new FormData(form), known);
-    form.querySelector('.wrong').textContent = problem ? words[problem] : '';
+    form.querySelector('.line-up .wrong').textContent = problem ? words[problem] : '';
     if (problem) return;
     const record = { id: newID(), server: null, key: newID(), request: JSON.stringify(request), setup, base: [], madeAt: tabletClock.time() };
     await store.putMatch(record);
@@ -114,7 +137,7 @@ export const begin = async (signal) => {
   const { store } = tablet;
   const id = wanted();
   const record = (await store.matches()).find((match) => match.id === id || match.server === id);
-  const [isReady, things] = [keepPage(page.dataset.tablet), keepThings(page.dataset.tablet, store)];
+  const [isReady, things] = [keepPage(page.dataset.tablet), keepThings(page.dataset.tablet, store, words.flags)];
   // The list ends when a match takes its place.
   const list = new AbortController();
   signal.addEventListener('abort', () => list.abort(), { once: true });
@@ -126,12 +149,14 @@ export const begin = async (signal) => {
     const match = page.isConnected ? await store.match(wanted()) : undefined;
     if (match) show(match); else location.reload();
   }, { signal });
-  addEventListener('popstate', () => { if (!page.isConnected && location.hash === '') location.reload(); }, { signal });
+  addEventListener('popstate', () => { if (!page.isConnected && placeOf(location) !== shownPlace) location.reload(); }, { signal });
   if (record) { await show(record); return; }
+  // The service worker shows this page in place of that of drawings as well.
+  if (location.pathname.endsWith('/estrategia')) { await showStrategies(page, tablet, signal); return; }
   page.querySelector('[data-needs-https]').hidden = window.isSecureContext;
-  await showForm(page, tablet, words, show);
+  await showForm(page, tablet, words, show, signal);
   await showList(page, tablet, words, list.signal);
   await things;
-  if (page.isConnected && page.querySelector('.new-match').hidden) await showForm(page, tablet, words, show);
+  if (page.isConnected && page.querySelector('.new-match').hidden) await showForm(page, tablet, words, show, signal);
   page.querySelector('.tablet-ready').hidden = !await isReady;
 };

@@ -30,8 +30,9 @@ export const keepPage = async (address) => {
     await Promise.all(parts.map(async (part) => { if (!await cache.match(part)) await cache.add(part); }));
     await cache.put(address, answer);
     const wanted = new Set([...parts, address].map((part) => new URL(part, location.href).href));
+    const flags = new URL(page.dataset.flags, location.href).href;
     const kept = await cache.keys();
-    await Promise.all(kept.filter(({ url }) => !wanted.has(url)).map((request) => cache.delete(request)));
+    await Promise.all(kept.filter(({ url }) => !wanted.has(url) && !url.startsWith(flags)).map((request) => cache.delete(request)));
     await navigator.storage?.persist?.();
     return true;
   } catch { return false; }
@@ -56,10 +57,21 @@ const loadChannels = async (address) => {
   return channels;
 };
 
-/** Loads channels, rules and players into the store; what cannot be loaded stays as it was. */
-export const keepThings = async (address, store) => {
+/** Keeps the flags of the players' countries; `flags` is the beginning of their addresses. */
+const keepFlags = async (players, flags) => {
+  if (!globalThis.caches) return;
+  const cache = await caches.open(cacheName);
+  for (const country of new Set(players.map((player) => player.country))) {
+    const flag = `${flags}${country}.svg`;
+    if (!await cache.match(flag)) await cache.add(flag);
+  }
+};
+
+/** Loads channels, rules and players into the store, and flags; what cannot be loaded stays as it was. */
+export const keepThings = async (address, store, flags) => {
   const load = async (name, work) => { try { await store.setThing(name, await work()); } catch { /* Later. */ } };
   await load('channels', () => loadChannels(address));
   await load('rules', async () => (await get('/api/v1/match-rules')).items);
   await load('players', loadPlayers);
+  try { await keepFlags(await store.thing('players') ?? [], flags); } catch { /* Later. */ }
 };

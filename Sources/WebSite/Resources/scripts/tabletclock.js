@@ -18,6 +18,9 @@ const session = `${performance.timeOrigin}-${Math.random().toString(36).slice(2)
 /** The tablet's clocks now. */
 export const reading = () => ({ wall: Date.now(), steady: performance.timeOrigin + performance.now(), session });
 
+/** The age of a reading in milliseconds; infinite for one of an earlier document. */
+export const ageOf = (at) => (at.session === session ? reading().steady - at.steady : Infinity);
+
 export const median = (values) => [...values].sort((first, second) => first - second)[Math.floor(values.length / 2)];
 
 /**
