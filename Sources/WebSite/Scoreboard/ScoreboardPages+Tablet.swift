@@ -53,6 +53,7 @@ extension ScoreboardPages {
             "flags": FlagDrawings.path,
             "match": "", "names": "",
             "channels": JSONText.array(channels).rendered, "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
+            "cancel": ScoreboardPath.all,
             "logInPath": AccountPath.logIn,
             "halves": MatchSide.allCases.map { side in
                 ["side": side.rawValue, "name": side == .a ? text.sideA : text.sideB, "values": [["value": 1]]]
