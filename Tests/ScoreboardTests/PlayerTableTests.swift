@@ -27,7 +27,7 @@ struct PlayerTableTests {
             Self.header
                 + """
                 Ana,Núñez,female,ES,1999-04-30,
-                ,Ortiz,x,ES,30/04/1999
+                ,Ortiz,x,Spain,30/04/1999
                 "Eva
                 María",Pérez,other,ES,1999-02-30
                 a,b,male,ES,1999-04-30,c,d
@@ -35,7 +35,7 @@ struct PlayerTableTests {
         #expect(table.rows.map(\.line) == [2])
         #expect(
             table.problems.map { "\($0.line) \($0.column?.rawValue ?? "-")" }
-                == ["3 firstName", "3 gender", "3 birthDate", "4 birthDate", "6 -"])
+                == ["3 firstName", "3 gender", "3 country", "3 birthDate", "4 birthDate", "6 -"])
     }
 
     @Test(arguments: [

@@ -306,7 +306,7 @@ struct ScorePlayerAPITests {
         }
         let rows = "nombre;apellidos;género;país;nacimiento\nAna;Núñez;mujer;ES;1999-04-30\n"
         let wrong = try await upload(rows + "Eva;Paz;mujer;Spain;1999-04-30\n", isTrial: true)
-        #expect(wrong.status == 422 && wrong.text.contains("Línea 3, country: El país debe ser"), "\(wrong.text)")
+        #expect(wrong.status == 422 && wrong.text.contains("Línea 3, País: El país debe ser"), "\(wrong.text)")
         let trial = try await upload(rows, isTrial: true)
         #expect(trial.status == 200 && trial.text.contains("Jugadores que se añadirían: 1"), "\(trial.text)")
         #expect(try await lastNames("") == [])

@@ -89,7 +89,14 @@ package struct PlayerTable: Sendable {
             switch column {
             case .firstName: data.firstName = text
             case .lastName: data.lastName = text
-            case .country: data.country = text
+            case .country:
+                data.country = text
+                if !Countries.codes.contains(text.uppercased()) {
+                    problems.append(
+                        Problem(
+                            line: row.line, column: column,
+                            reason: "must be a code of ISO 3166-1 with two letters, such as ES"))
+                }
             case .extra: data.extra = text
             case .gender:
                 data.gender = ScorePlayer.Gender(cell: text)

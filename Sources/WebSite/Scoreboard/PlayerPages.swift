@@ -353,7 +353,7 @@ struct PlayerPages: Sendable {
         let report = outcome.report
         let added = outcome.isTrial ? text.reportWouldAdd : text.reportAdded
         let problems = report.problems.prefix(maximumLineCount).map { problem in
-            let place = [text.place.filled("line", with: "\(problem.line)"), problem.column?.rawValue]
+            let place = [text.place.filled("line", with: "\(problem.line)"), problem.column.map { text.name(of: $0) }]
             return ["line": "\(place.compactMap(\.self).joined(separator: ", ")): \(text.sentence(about: problem))"]
         }
         let duplicates = report.duplicates.prefix(maximumLineCount).map { duplicate in

@@ -53,6 +53,7 @@ extension ScoreboardPages {
             "flags": FlagDrawings.path,
             "match": "", "names": "",
             "channels": Self.named(mayScore), "all": ScoreboardPath.all, "tablet": ScoreboardPath.tablet,
+            "cancel": ScoreboardPath.all,
             "logInPath": AccountPath.logIn, "menu": menu(ScoreboardPath.tablet, request),
             "m": MatchTabletText.preferred(request.headers[.acceptLanguage]),
             "halves": MatchSide.allCases.map { side in

@@ -60,6 +60,18 @@ struct MatchPlayersText: SiteTextSection {
         refusal.fields.first.flatMap(PlayerTable.Column.init).flatMap { columns[$0] }
     }
 
+    /// The name of a column of a table.
+    func name(of column: PlayerTable.Column) -> String {
+        switch column {
+        case .firstName: firstName
+        case .lastName: lastName
+        case .gender: gender
+        case .country: country
+        case .birthDate: birthDate
+        case .extra: extra
+        }
+    }
+
     /// The sentence about a problem of a table.
     func sentence(about problem: PlayerTable.Problem) -> String {
         problem.column.flatMap { columns[$0] } ?? wrongRow
