@@ -29,6 +29,8 @@ static const unsigned char site_css[] = {
 #embed "../WebSite/Resources/style/drawings.css"
     ,
 #embed "../WebSite/Resources/style/scoreboard.css"
+    ,
+#embed "../WebSite/Resources/style/results.css"
 };
 static const unsigned char icon_192_png[] = {
 #embed "../WebSite/Resources/icons/icon-192.png"

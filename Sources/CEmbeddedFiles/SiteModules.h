@@ -122,6 +122,9 @@
 #define MODULE refereetouch
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE results
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE

@@ -98,7 +98,7 @@ extension Scoreboard {
                 "setup": .text(setup.json.rendered), "phase": .text(match.state.phase.rawValue),
                 "lastSequence": .integer(0), "score": .text(""),
                 "competition": SQLValue(setup.competition.isEmpty ? nil : setup.competition),
-                "createdAt": .time(match.createdAt),
+                "createdAt": .time(match.createdAt), "ruleName": .text(setup.rules.id),
             ], into: ScoreboardSchema.matches)
         for side in MatchSide.allCases {
             for (position, entrant) in setup.sides[side].enumerated() {
@@ -187,6 +187,8 @@ extension Scoreboard {
         if let player = filter.player {
             add({ "id IN (SELECT match FROM scoreEntrant WHERE player = ?\($0))" }, .text(player.text))
         }
+        if let from = filter.from { add({ "endedAt >= ?\($0)" }, .integer(from.millisecondsSince1970)) }
+        if let until = filter.until { add({ "endedAt < ?\($0)" }, .integer(until.nextDay.millisecondsSince1970)) }
         if let ids = filter.ids {
             let first = arguments.count + 1
             arguments += ids.map { .text($0.text) }
@@ -280,6 +282,12 @@ extension Scoreboard {
             id: id, setup: setup, createdAt: found.createdAt,
             log: MatchLog(setup.beginning, entries: try Self.entries(of: id, db)))
     }
+}
+
+extension CivilDate {
+    /// The beginning of the day in UTC.
+    fileprivate var millisecondsSince1970: Int64 { daysSince1970 * 86_400_000 }
+    fileprivate var nextDay: CivilDate { CivilDate(daysSince1970: daysSince1970 + 1) }
 }
 
 extension MatchSummary {

@@ -261,7 +261,8 @@ struct SitePage {
         case .layout, .overview: text.overview
         case .videoclub: text.videoClub
         case .radio: text.radio
-        case .live, .broadcast, .scoreboards, .scoreboard, .referee, .tablet: text.live
+        case .live, .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .results, .result, .playerStatistics:
+            text.live
         case .about, .tester: text.about
         case .community, .competition: text.community
         case .account, .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components:

@@ -25,6 +25,9 @@ enum SiteTemplates {
         case operatorLogLine = "operatorlogline"
         /// All courts, the board of one, the page of a referee, and the matches that a tablet keeps.
         case scoreboards, scoreboard, referee, tablet
+        /// Results of matches, one of them, and what those of a player come to.
+        case results, result
+        case playerStatistics = "playerstatistics"
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -35,7 +38,8 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .results, .result, .playerStatistics:
+                .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -63,6 +67,7 @@ enum SiteTemplates {
             templates["banners"] = try template(PackageResources.banners_mustache)
             templates["words"] = try template(PackageResources.words_mustache)
             templates["share"] = try template(PackageResources.share_mustache)
+            templates["resultmenu"] = try template(PackageResources.resultmenu_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
@@ -91,6 +96,9 @@ enum SiteTemplates {
         case .scoreboard: PackageResources.scoreboard_mustache
         case .referee: PackageResources.referee_mustache
         case .tablet: PackageResources.tablet_mustache
+        case .results: PackageResources.results_mustache
+        case .result: PackageResources.result_mustache
+        case .playerStatistics: PackageResources.playerstatistics_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

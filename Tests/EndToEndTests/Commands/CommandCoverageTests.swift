@@ -118,6 +118,10 @@ extension EndToEnd {
             "PATCH /api/v1/players/{id}": .command("score player set"),
             "DELETE /api/v1/players/{id}": .command("score player delete"),
             "GET /api/v1/matches": .command("score list"), "POST /api/v1/matches": .command("score new"),
+            "POST /api/v1/match-results/mails": .command("score mail"),
+            "GET /api/v1/match-results/changes": .none(
+                reason: "\"events --types score\" prints the same as it happens"),
+            "GET /api/v1/players/{id}/statistics": .command("score statistics"),
             "GET /api/v1/matches/{id}": .command("score show"), "DELETE /api/v1/matches/{id}": .command("score delete"),
             "GET /api/v1/matches/{id}/events": .command("score log"),
             "POST /api/v1/matches/{id}/events": .command("score event"),
