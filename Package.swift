@@ -715,8 +715,8 @@ let package = Package(
         .testTarget(
             name: "WebIngestTests",
             dependencies: [
-                "WebIngest", "Codecs", "LiveChannels", "MediaCore", "StreamConnections", "TestSupport", nioCore,
-                nioEmbedded, logging,
+                "WebIngest", "Codecs", "LiveChannels", "MediaCore", "Packaging", "StreamConnections", "TestSupport",
+                nioCore, nioEmbedded, logging,
             ]),
         .testTarget(
             name: "StreamRelaysTests",

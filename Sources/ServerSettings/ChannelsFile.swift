@@ -285,6 +285,7 @@ extension ChannelsFile {
                 website: channel["website"]?.string)
             configuration.srt = SRTPolicy(channel["srt"])
             configuration.relays = RelayPolicy(channel)
+            configuration.captureDelay = .seconds(channel["captureDelay"]?.number ?? 0)
             configuration.keepsOpus = channel["keepOpus"]?.boolean ?? false
             configuration.ladder = (channel["ladder"]?.elements ?? []).compactMap(\.string)
                 .compactMap { presetsByName[$0] }.sorted { $0.videoBitRate > $1.videoBitRate }

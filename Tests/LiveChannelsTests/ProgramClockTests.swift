@@ -24,19 +24,108 @@ struct ProgramClockTests {
 
     private static func nanoseconds(_ time: WallClockTime) -> Int64 { time.millisecondsSince1970 * 1_000_000 }
 
-    private func report(_ clock: inout ProgramClock, offset: Duration, at seconds: Int64) -> Duration {
+    /// Sends a report.
+    ///
+    /// - Parameters:
+    ///   - offset: the time from the arrival of a frame to its capture.
+    ///   - seconds: the time of the report.
+    ///   - error: the time by which the publisher's clock is ahead.
+    ///   - transit: the time that the report is on its way.
+    /// - Returns: the time by which the clock seems to be ahead.
+    @discardableResult
+    private func report(
+        _ clock: inout ProgramClock, offset: Duration, at seconds: Int64, error: Duration = .zero,
+        transit: Duration = .zero, roundTrip: Duration? = nil
+    ) -> Duration {
         clock.report(
-            nanosecondsSince1970: Self.nanoseconds(Self.start + .seconds(seconds) + offset),
-            mediaTime: MediaTime(value: seconds * 48_000, timescale: Timescale(48_000)),
-            now: Self.start + .seconds(seconds))
+            nanosecondsSince1970: Self.nanoseconds(Self.start + .seconds(seconds) + error),
+            mediaTime: MediaTime(
+                value: (seconds * 1_000 - offset.wholeMilliseconds) * 48, timescale: Timescale(48_000)),
+            now: Self.start + .seconds(seconds) + transit, roundTrip: roundTrip)
     }
+
+    private func firstDate(_ clock: inout ProgramClock) -> Duration {
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        return clock.date(segment(0, at: Self.start), of: .video, isLeading: true) - Self.start
+    }
+
+    // MARK: Wrong clocks
+
+    /// The date is that of the capture on our clock, however wrong the publisher's is.
+    @Test(arguments: [-86_400_000, -5_000, -800, 0, 800, 5_000, 1_000_000_000_000] as [Int64], [0, -700] as [Int64])
+    func theErrorOfThePublishersClockIsFound(error: Int64, offset: Int64) {
+        var clock = ProgramClock()
+        let told = report(&clock, offset: .milliseconds(offset), at: 0, error: .milliseconds(error))
+        #expect(told == .milliseconds(error), "and is shown")
+        #expect(firstDate(&clock) == .milliseconds(offset))
+    }
+
+    /// Cameras that are set by the network agree with each other; the way of a report says less than their clocks.
+    @Test(arguments: [-49, -20, 20, 49] as [Int64])
+    func aClockThatIsNearCountsAsRight(error: Int64) {
+        var clock = ProgramClock()
+        report(&clock, offset: .milliseconds(-300), at: 0, error: .milliseconds(error))
+        #expect(firstDate(&clock) == .milliseconds(error - 300))
+    }
+
+    @Test func theWayOfAReportIsNotAnErrorOfTheClock() {
+        for transit in [Duration.milliseconds(180), .milliseconds(900)] {
+            var clock = ProgramClock()
+            report(&clock, offset: .milliseconds(-900), at: 0, transit: transit, roundTrip: transit * 2)
+            #expect(firstDate(&clock) == .milliseconds(-900))
+        }
+        // Beside a long way, a wrong clock is found all the same.
+        var clock = ProgramClock()
+        report(
+            &clock, offset: .milliseconds(-900), at: 0, error: .seconds(5), transit: .milliseconds(180),
+            roundTrip: .milliseconds(360))
+        #expect(firstDate(&clock) == .milliseconds(-900))
+    }
+
+    /// Of several reports the one counts that was under way for the shortest time; then the clock may be set.
+    @Test func aReportThatWaitedOnItsWayDoesNotCount() {
+        var error = PublisherClockError()
+        error.note(ahead: .milliseconds(-400), roundTrip: nil)
+        #expect(error.value == .milliseconds(-400))
+        error.note(ahead: .milliseconds(-30), roundTrip: nil)
+        error.note(ahead: .milliseconds(-700), roundTrip: nil)
+        #expect(error.value == .zero)
+        for _ in 0..<8 { error.note(ahead: .seconds(-60), roundTrip: .seconds(3_600)) }
+        #expect(error.value == .seconds(-59), "the allowance has a limit")
+    }
+
+    @Test func aChannelsDelayCountsWhereNobodySaysMore() {
+        var clock = ProgramClock(captureDelay: .milliseconds(1_500))
+        #expect(firstDate(&clock) == .milliseconds(-1_500))
+        clock = ProgramClock(captureDelay: .milliseconds(1_500))
+        report(&clock, offset: .milliseconds(-300), at: 0)
+        #expect(firstDate(&clock) == .milliseconds(-300))
+        // What nobody can believe says nothing.
+        clock = ProgramClock(captureDelay: .milliseconds(1_500))
+        report(&clock, offset: .milliseconds(-10_001), at: 0)
+        #expect(firstDate(&clock) == .milliseconds(-1_500))
+    }
+
+    @Test func aTimeOfCaptureOnOurClockIsFollowed() {
+        var clock = ProgramClock(captureDelay: .milliseconds(1_500))
+        clock.captured(MediaTime(value: 0, timescale: .milliseconds), at: Self.start - .milliseconds(400))
+        #expect(firstDate(&clock) == .milliseconds(-400))
+        for date in [Int64.min, 0, .max] {
+            var clock = ProgramClock()
+            clock.captured(
+                MediaTime(value: 0, timescale: .microseconds), at: WallClockTime(millisecondsSince1970: date))
+            #expect(firstDate(&clock) == .zero)
+        }
+    }
+
+    // MARK: In an epoch
 
     @Test func aReportBeforeTheFirstSegmentIsFollowedAtOnce() {
         for isEarly in [true, false] {
             var clock = ProgramClock()
-            if isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 0) == .milliseconds(-700)) }
+            if isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 0) == .zero) }
             clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-            if !isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 1) == .milliseconds(-700)) }
+            if !isEarly { #expect(report(&clock, offset: .milliseconds(-700), at: 1) == .zero) }
             let date = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
             #expect(date == Self.start - .milliseconds(700))
             #expect(
@@ -123,18 +212,6 @@ struct ProgramClockTests {
         }
     }
 
-    @Test(arguments: [.min, -10_001, 10_001, 3_600_000, 1_000_000_000_000] as [Int64])
-    func aClockThatWasNeverSetIsNotFollowed(offset: Int64) {
-        var clock = ProgramClock()
-        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
-        let wallClock = offset == .min ? Int64.min : Self.nanoseconds(Self.start + .milliseconds(offset))
-        let told = clock.report(
-            nanosecondsSince1970: wallClock, mediaTime: MediaTime(value: .max, timescale: .milliseconds),
-            now: Self.start)
-        #expect(offset == .min || told == .milliseconds(offset), "and is shown")
-        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
-    }
-
     /// A plausible time of day beside a media time from anywhere: what a damaged or forged report says.
     @Test(arguments: [-30_001, 30_002, .max, .min] as [Int64])
     func aReportAboutAnotherTimeIsPassedOver(milliseconds: Int64) {
@@ -176,7 +253,7 @@ struct ProgramClockTests {
                 + .milliseconds(2_500))
         _ = clock.report(
             nanosecondsSince1970: Self.nanoseconds(Self.start + .milliseconds(4_500)),
-            mediaTime: MediaTime(value: 604_000, timescale: .milliseconds), now: Self.start + .milliseconds(4_000))
+            mediaTime: MediaTime(value: 604_000, timescale: .milliseconds), now: Self.start + .milliseconds(4_500))
         #expect(
             clock.date(segment(2, at: Self.start + .milliseconds(4_000)), of: .video, isLeading: true) == Self.start
                 + .milliseconds(4_500))
@@ -192,13 +269,13 @@ struct ProgramClockTests {
         publisher.run(seconds: 0.25)
         publisher.epoch?.setWallClock(
             nanosecondsSince1970: Self.nanoseconds(Self.start + .milliseconds(250 + 1_250)),
-            mediaTime: MediaTime(value: 12_000, timescale: Timescale(48_000)), trackID: 1)
+            mediaTime: MediaTime(value: 12_000 + 48 * 750, timescale: Timescale(48_000)), trackID: 1)
         #expect(channel.status().publisher?.clockOffset == 1.25)
         publisher.run(seconds: 30)
         observer.loadAll()
         let video = try #require(observer.load("video"))
         #expect(
-            video.segments.first?.programDateTime.map { ($0 - Self.start.millisecondsSince1970 - 1_250) % 2_000 } == 0)
+            video.segments.first?.programDateTime.map { ($0 - Self.start.millisecondsSince1970 + 750) % 2_000 } == 0)
         publisher.epoch?.setWallClock(
             nanosecondsSince1970: 0, mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 99)
         #expect(channel.status().publisher?.clockOffset == 1.25, "no track of its")
@@ -213,8 +290,8 @@ struct ProgramClockTests {
             try publisher.begin()
             let now = clock.time
             publisher.epoch?.setWallClock(
-                nanosecondsSince1970: Self.nanoseconds(now + .milliseconds(offset)),
-                mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 0)
+                nanosecondsSince1970: Self.nanoseconds(now),
+                mediaTime: MediaTime(value: -offset, timescale: .milliseconds), trackID: 0)
             for _ in 0..<16 {
                 publisher.run(seconds: 0.5)
                 observer.loadAll()

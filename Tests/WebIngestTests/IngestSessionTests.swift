@@ -4,6 +4,7 @@ import Logging
 import MediaCore
 import NIOCore
 import NIOEmbedded
+import Packaging
 import StreamConnections
 import TestSupport
 import Testing
@@ -46,7 +47,8 @@ final class IngestSessionTests {
         open.publishing.access = .anyone
         let local = ChannelConfiguration(name: "canalB", title: "B", defaultPreset: "medium", presets: [preset])
         directory = LiveChannelDirectory(
-            configurations: [open, local], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            configurations: [open, local], clock: TestClock().wallClock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func session(_ channel: String = "canalA") throws -> IngestSession {
@@ -104,6 +106,30 @@ final class IngestSessionTests {
         #expect(receiver.log == ["began 1", "ended"] && closeCodes == [IngestCloseCode.normal])
         session.finish("again", isIntended: false, 1_000)
         #expect(closeCodes.count == 1)
+    }
+
+    /// Frames have the date of their capture on the server's clock, also if that is told before the first of them.
+    @Test func framesAreDatedByTheirCapture() throws {
+        let session = try session()
+        let channel = try #require(directory.channel(named: "canalA"))
+        session.receive(text: Self.hello)
+        loop.run()
+        let (captured, behind) = (TestClock.start - .seconds(2), Int64(70_000_000))
+        session.receive(
+            text: #"{"type": "clock", "time": \#(behind), "date": \#(captured.millisecondsSince1970)}"#)
+        for text in [#"{"type": "clock"}"#, #"{"type": "clock", "time": -1, "date": 0}"#] {
+            session.receive(text: text)
+        }
+        session.receive(binary: Self.message(1, try Self.record()))
+        for index in 0..<250 {
+            let isKey = index % 25 == 0
+            session.receive(
+                binary: Self.message(
+                    2, key: isKey, at: behind + Int64(index) * 40_000, Self.frame([isKey ? 0x65 : 0x41, 1, 2])))
+        }
+        loop.run()
+        let playlist = try #require(channel.playlist(named: "video"))
+        #expect(String(buffer: playlist.plain).contains("DATE-TIME:2025-12-31T23:59:58.000Z"))
     }
 
     @Test func whoMayNotPublishIsToldWhy() throws {

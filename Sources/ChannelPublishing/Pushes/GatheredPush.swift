@@ -23,6 +23,8 @@ package final class GatheredPush {
     private var epoch: PublishingEpoch?
     /// The tracks with which the epoch has begun.
     private var begun: [MediaType: PushedTrack] = [:]
+    /// The newest times of captures, for an epoch that begins later.
+    private var captureTimes: [MediaType: (date: WallClockTime, mediaTime: MediaTime)] = [:]
     private var isOver = false
 
     /// - Parameters:
@@ -86,6 +88,17 @@ package final class GatheredPush {
     /// Notes the quality of the line.
     package func note(_ quality: LinkQuality) { epoch?.note(quality) }
 
+    /// Notes the time, on the server's clock, at which something of a track was captured.
+    ///
+    /// - Parameters:
+    ///   - date: the time of the capture, which the publisher may have wrong.
+    ///   - mediaTime: its time on the timeline of the units.
+    ///   - mediaType: the kind of track.
+    package func setCaptureTime(_ date: WallClockTime, mediaTime: MediaTime, of mediaType: MediaType) {
+        captureTimes[mediaType] = (date, mediaTime)
+        epoch?.setCaptureTime(date, mediaTime: mediaTime, trackID: Self.identifier(mediaType))
+    }
+
     /// Announces an event to viewers. A channel that takes no more of them, or shows nothing, is no reason to disturb
     /// the encoder.
     package func announce(_ metadata: TimedMetadata) { _ = epoch?.announce(metadata) }
@@ -128,6 +141,10 @@ package final class GatheredPush {
         let epoch = try channel.beginPublishing(publisher, tracks: published, on: eventLoop, onKick: onKick)
         self.epoch = epoch
         epoch.onHurry = { [weak self] in self?.onHurry?() }
+        for (mediaType, captured) in captureTimes {
+            epoch.setCaptureTime(
+                captured.date, mediaTime: captured.mediaTime, trackID: Self.identifier(mediaType))
+        }
         for (unit, mediaType) in gathered where begun[mediaType] != nil {
             epoch.append(unit, trackID: Self.identifier(mediaType))
         }

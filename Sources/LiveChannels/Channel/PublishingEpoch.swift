@@ -23,7 +23,7 @@ package final class PublishingEpoch {
     var phase = Phase.waiting
     /// The rendition that decides where segments end.
     var leadingRendition = RenditionID.video
-    var programClock = ProgramClock()
+    var programClock: ProgramClock
     /// The services of closed captions in the frames so far.
     var captions: ClosedCaptions = []
     private var receivedByteCount = 0
@@ -91,6 +91,7 @@ package final class PublishingEpoch {
         self.eventLoop = eventLoop
         self.preset = preset
         self.onKick = onKick
+        programClock = ProgramClock(captureDelay: channel.configuration.captureDelay)
         inputs = PublishedInput.inputs(
             for: tracks, convertsOpus: channel.transcoders != nil && !channel.configuration.keepsOpus)
         enforcement = channel.configuration.publishing.enforcesPreset ? PresetEnforcement() : nil
@@ -202,17 +203,34 @@ package final class PublishingEpoch {
     ///   - nanosecondsSince1970: the publisher's clock.
     ///   - mediaTime: the media time on the timeline of the units.
     ///   - trackID: the announced track ID.
-    package func setWallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32) {
-        eventLoop.preconditionInEventLoop()
-        guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
-        if case .ended = phase { return }
-        // The report is about times that nobody sees.
-        if inputs[index].scaling != nil { return }
+    ///   - roundTrip: the round trip of the publisher's connection; `nil` if that is not known.
+    package func setWallClock(
+        nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32, roundTrip: Duration? = nil
+    ) {
+        guard isDated(trackID) else { return }
         let offset = programClock.report(
-            nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now())
+            nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now(),
+            roundTrip: roundTrip)
         channel.withState { state in
             state.presence.update(identifier) { $0.publisher.clockOffset = offset.seconds }
         }
+    }
+
+    /// Takes the time at which a publisher has captured something, on the server's clock.
+    ///
+    /// - Parameters:
+    ///   - date: the time of the capture, which the publisher may have wrong.
+    ///   - mediaTime: the media time on the timeline of the units.
+    ///   - trackID: the announced track ID.
+    package func setCaptureTime(_ date: WallClockTime, mediaTime: MediaTime, trackID: UInt32) {
+        if isDated(trackID) { programClock.captured(mediaTime, at: date) }
+    }
+
+    /// Whether the times of a track are those that viewers see.
+    private func isDated(_ trackID: UInt32) -> Bool {
+        eventLoop.preconditionInEventLoop()
+        if case .ended = phase { return false }
+        return inputs.first { $0.track.id == trackID }.map { $0.scaling == nil } ?? false
     }
 
     /// Notes the quality of the line, which the publisher's protocol has measured.

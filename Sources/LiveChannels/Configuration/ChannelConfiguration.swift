@@ -30,6 +30,8 @@ package struct ChannelConfiguration: Sendable, Hashable {
     /// they choose Opus.
     package var keepsOpus = false
     package var relays = RelayPolicy()
+    /// The time from the capture of a frame to its arrival, for publishers that do not say when they captured it.
+    package var captureDelay = Duration.zero
     /// The presets of the qualities that are made of the video, the largest first; empty for none.
     package var ladder: [QualityPreset] = []
     /// libav's name of their encoder.

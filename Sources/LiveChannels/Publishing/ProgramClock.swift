@@ -1,17 +1,18 @@
 import MediaCore
 import Packaging
 
-/// Dates an epoch's segments (EXT-X-PROGRAM-DATE-TIME). The packager dates media by its arrival; the publisher's own
-/// clock is known from its sender reports (RFC 3550 §6.4.1), and several cameras of one event agree only on that.
+/// Dates an epoch's segments (EXT-X-PROGRAM-DATE-TIME) by the capture of their frames, on the server's clock. The
+/// packager dates media by its arrival; the time of capture is known from a publisher's sender reports (RFC 3550
+/// §6.4.1), less the error of its clock (``PublisherClockError``), or from a browser that has measured the server's
+/// time. Where a publisher says nothing, it is the arrival less the delay that the channel is configured with.
 ///
-/// The publisher's clock is followed if it is plausible: at once if a report arrives before the first part is finished,
-/// and forward at each discontinuity. In between, dates grow as durations do (EXTINF), because players place media by
-/// both: Shaka Player drops frames where they differ by a millisecond or more. Only a clock that moves away from the
-/// dates by more than ``tolerance`` is followed, a millisecond at a time.
+/// Reports are followed at once if one arrives before the first part is finished, and forward at each discontinuity. In
+/// between, dates grow as durations do (EXTINF), because players place media by both: Shaka Player drops frames where
+/// they differ by a millisecond or more. Only a clock that moves away from the dates by more than ``tolerance`` is
+/// followed, a millisecond at a time.
 struct ProgramClock: Sendable {
-    /// The time by which the publisher's clock may differ from ours. Encoders that know the time are within a second; a
-    /// clock that is further off was never set, and players would take its dates for latency.
-    static let maximumOffset = Duration.seconds(10)
+    /// The longest plausible time from the capture of a frame to its arrival. Players would take more for latency.
+    static let maximumDelay = Duration.seconds(10)
     /// Duration of the media between a report and the newest frame. Reports come every few seconds and refer to the
     /// present; a report that refers to another time says nothing about these frames.
     static let maximumReportDistance = Duration.seconds(30)
@@ -30,13 +31,16 @@ struct ProgramClock: Sendable {
     private var latest: MediaTime?
     /// A sender report that arrived before the anchor was known.
     private var earlyReport: Timestamp?
-    /// The newest plausible sender report.
+    /// The newest sender report.
     private var newestReport: Timestamp?
+    private var error = PublisherClockError()
+    /// Milliseconds from the capture to the arrival of media of which no report says more.
+    private let captureDelay: Int64
     /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
     /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
     /// The correction that the newest report asks for, in milliseconds.
-    private var target: Int64 = 0
+    private var target: Int64
     /// The date of each rendition's newest segment. A date that a playlist has shown does not change.
     private var latestDates: [RenditionID: (mediaSequence: Int, date: WallClockTime)] = [:]
     /// The packager's date for the segment before which dates were last corrected, or for the first segment.
@@ -51,6 +55,12 @@ struct ProgramClock: Sendable {
         func date(at other: MediaTime) -> WallClockTime { date + (other - mediaTime) }
     }
 
+    /// - Parameter captureDelay: the time from the capture to the arrival of media of which no report says more.
+    init(captureDelay: Duration = .zero) {
+        self.captureDelay = captureDelay.wholeMilliseconds
+        target = -self.captureDelay
+    }
+
     /// Begins an epoch. Reports that arrived before stay valid.
     ///
     /// - Parameter earliestDate: the earliest date that a segment may have: the end of the window so far.
@@ -62,7 +72,7 @@ struct ProgramClock: Sendable {
         latest = nil
         earlyReport = newestReport
         corrections = []
-        target = 0
+        target = -captureDelay
         correctedAt = nil
     }
 
@@ -86,27 +96,39 @@ struct ProgramClock: Sendable {
 
     /// Processes a sender report.
     ///
+    /// - Parameters:
+    ///   - nanosecondsSince1970: the publisher's clock.
+    ///   - mediaTime: the media time at that moment.
+    ///   - now: the time of arrival.
+    ///   - roundTrip: the round trip of the connection; `nil` if that is not known.
     /// - Returns: the time by which the publisher's clock is ahead of ours, negative if it is behind.
-    mutating func report(nanosecondsSince1970: Int64, mediaTime: MediaTime, now: WallClockTime) -> Duration {
-        let wallClock = WallClockTime(millisecondsSince1970: nanosecondsSince1970 / 1_000_000)
-        let offset = wallClock - now
-        guard offset.magnitude <= Self.maximumOffset else {
-            target = 0
-            earlyReport = nil
-            newestReport = nil
-            return offset
-        }
-        let timestamp = Timestamp(mediaTime: mediaTime, date: wallClock)
+    mutating func report(
+        nanosecondsSince1970: Int64, mediaTime: MediaTime, now: WallClockTime, roundTrip: Duration? = nil
+    ) -> Duration {
+        let date = WallClockTime(millisecondsSince1970: nanosecondsSince1970 / 1_000_000)
+        let offset = date - now
+        error.note(ahead: offset, roundTrip: roundTrip)
+        follow(Timestamp(mediaTime: mediaTime, date: date - error.value))
+        return offset
+    }
+
+    /// Processes the time of a capture on the server's clock.
+    mutating func captured(_ mediaTime: MediaTime, at date: WallClockTime) {
+        follow(Timestamp(mediaTime: mediaTime, date: date))
+    }
+
+    private mutating func follow(_ timestamp: Timestamp) {
         newestReport = timestamp
         if anchor == nil { earlyReport = timestamp } else { aim(at: timestamp) }
-        return offset
     }
 
     private mutating func aim(at timestamp: Timestamp) {
         guard let anchor else { return }
         let distance = Duration(timestamp.mediaTime - (latest ?? anchor.mediaTime))
         guard distance.magnitude <= Self.maximumReportDistance else { return }
-        target = timestamp.date.milliseconds(since: anchor.date(at: timestamp.mediaTime))
+        let correction = timestamp.date.milliseconds(since: anchor.date(at: timestamp.mediaTime))
+        target =
+            correction.magnitude <= Self.maximumDelay.wholeMilliseconds.magnitude ? correction : -captureDelay
     }
 
     /// The segment's date; the same in every call. Segments must come in the packager's order: the leading rendition's

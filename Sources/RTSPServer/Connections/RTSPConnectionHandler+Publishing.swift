@@ -114,6 +114,7 @@ extension RTSPConnectionHandler {
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let eventLoop = self.eventLoop
         let pacing = pacing
+        session.measureRoundTrip(of: channel)
         do {
             try session.start(
                 publisher: publisher, source: .random(in: 1...UInt32.max), onHurry: { pacing.hurry() },

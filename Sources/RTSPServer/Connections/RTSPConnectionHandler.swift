@@ -420,6 +420,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     private func sendReports(now: NIODeadline) {
         guard let session, let context else { return }
+        session.measureRoundTrip(of: context.channel)
         let frames = session.makeReports(now: now)
         countTally()
         // A peer that does not read does not get reports, so that its connection does not accumulate them.

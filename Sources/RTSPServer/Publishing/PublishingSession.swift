@@ -1,4 +1,5 @@
 import Codecs
+import Glibc
 import LiveChannels
 import MediaCore
 import NIOCore
@@ -18,6 +19,8 @@ final class PublishingSession {
     private var transports: [TrackTransport?]
     private var recording: Recording?
     private var isPaused = false
+    /// The round trip of the connection; `nil` until it has been measured.
+    private var roundTrip: Duration?
     /// Kept between packets to avoid allocations.
     private var events: [RTPReceptionEvent] = []
     /// Packets that could not be used since the tally was last taken.
@@ -205,7 +208,8 @@ final class PublishingSession {
         case .fault(let fault): handle(fault, recording)
         case .wallClock(let nanoseconds, let mediaTime, let index):
             recording.epoch.setWallClock(
-                nanosecondsSince1970: nanoseconds, mediaTime: mediaTime, trackID: recording.trackIDs[index])
+                nanosecondsSince1970: nanoseconds, mediaTime: mediaTime, trackID: recording.trackIDs[index],
+                roundTrip: roundTrip)
         case .bye(let index): receiveBye(index)
         }
     }
@@ -230,6 +234,14 @@ final class PublishingSession {
     }
 
     // MARK: Reports
+
+    /// Asks the kernel for the round trip of the session's connection, with which sender reports are read.
+    func measureRoundTrip(of connection: any Channel) {
+        guard let socket = connection as? any SocketOptionProvider else { return }
+        socket.getTCPInfo().assumeIsolated().whenSuccess { [weak self] in
+            self?.roundTrip = .microseconds(Int64($0.tcpi_rtt))
+        }
+    }
 
     /// Makes receiver reports. Reports over UDP are sent here; those for the RTSP connection are returned.
     func makeReports(now: NIODeadline) -> [InterleavedFrame] {

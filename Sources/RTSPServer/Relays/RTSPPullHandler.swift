@@ -200,6 +200,7 @@ final class RTSPPullHandler: ChannelInboundHandler {
         guard let session, session.hasUsableTrack else { return end("no track could be set up") }
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
         let loop = eventLoop
+        session.measureRoundTrip(of: connection)
         let publisher = Publisher(
             remoteAddress: address.endpoint, userAgent: nil,
             transport: "\(address.scheme.rawValue.uppercased())/\(usesUDP ? "UDP" : "TCP")", presetName: nil)

@@ -95,10 +95,13 @@ package final class IngestSession {
                 refuse("\(error)", IngestCloseCode.policy)
             }
         case .asking, .publishing:
-            guard text.utf8.count <= IngestHello.maximumByteCount, let node = try? JSONParser.parse(Array(text.utf8)),
-                node["type"]?.string == "end"
+            guard text.utf8.count <= IngestHello.maximumByteCount, let node = try? JSONParser.parse(Array(text.utf8))
             else { return }
-            finish("the broadcaster ended the push", isIntended: true, IngestCloseCode.normal)
+            switch node["type"]?.string {
+            case "clock": note(IngestClock(node))
+            case "end": finish("the broadcaster ended the push", isIntended: true, IngestCloseCode.normal)
+            default: break
+            }
         case .over: break
         }
     }
@@ -145,6 +148,12 @@ package final class IngestSession {
         } catch {
             refuse("\(error)", IngestCloseCode.policy)
         }
+    }
+
+    /// Dates the frames: their times are those of the browser's clock.
+    private func note(_ clock: IngestClock?) {
+        guard let clock else { return }
+        for track in tracks.values { push?.setCaptureTime(clock.date, mediaTime: clock.time, of: track.mediaType) }
     }
 
     // MARK: Permission

@@ -4,8 +4,17 @@ const WORKLET = new URL('./broadcastworklet.js', import.meta.url);
 /** Sound that is ahead or behind of its clock by more than this begins at the clock's time again, in microseconds. */
 const DRIFT = 80000;
 
+/** Milliseconds by which a camera's time of capture may lie back; an older one is not of this clock. */
+const LONGEST_CAPTURE = 1000;
+
 /** The time of the clock that all frames have, in microseconds. */
 export const now = () => Math.round(performance.now() * 1000);
+
+/** The time at which a frame was captured, or now if the browser does not say. */
+const captured = ({ captureTime } = {}) => {
+  const age = performance.now() - captureTime;
+  return age >= 0 && age < LONGEST_CAPTURE ? Math.round(captureTime * 1000) : now();
+};
 
 export class Capture {
   constructor(preview, onLevel) {
@@ -69,9 +78,9 @@ export class Capture {
       return;
     }
     // Firefox and Safari show the frames of an element.
-    const next = () => {
+    const next = (_, metadata) => {
       if (track !== this.videoTrack) return;
-      if (this.onVideo && this.preview.videoWidth) this.onVideo(new VideoFrame(this.preview, { timestamp: now() }));
+      if (this.onVideo && this.preview.videoWidth) this.onVideo(new VideoFrame(this.preview, { timestamp: captured(metadata) }));
       this.preview.requestVideoFrameCallback(next);
     };
     this.preview.requestVideoFrameCallback(next);
@@ -79,7 +88,7 @@ export class Capture {
 
   pass(frame) {
     if (this.onVideo) {
-      const timed = new VideoFrame(frame, { timestamp: now() });
+      const timed = new VideoFrame(frame, { timestamp: captured(frame.metadata?.()) });
       frame.close();
       this.onVideo(timed);
     } else {

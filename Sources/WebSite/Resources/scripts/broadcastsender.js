@@ -1,6 +1,7 @@
 // Encodes what is captured, and sends it by WebSocket (docs/ingest.md). Bit rate and frame rate follow the line before
 // frames are dropped, and a line that breaks is made again without an end of the broadcast.
 import { now } from './broadcastcapture.js';
+import { askForTime, contactOf } from './tabletclock.js';
 
 const VIDEO = 0;
 const AUDIO = 1;
@@ -21,6 +22,8 @@ const ENCODER_BACKLOG = 3;
 /** Milliseconds without a word of the server after which the line counts as broken. */
 const SILENCE = 5000;
 const LONGEST_PAUSE = 5000;
+/** Milliseconds between two measurements of the server's time. */
+const CLOCK_INTERVAL = 30000;
 /** Codes of close frames after which trying again is of no use. */
 const FINAL = [1000, 1003, 1008, 1009, 4403];
 
@@ -61,6 +64,8 @@ export class Sender {
       return;
     }
     this.timer = setInterval(() => this.adapt(), 500);
+    this.clockTimer = setInterval(() => this.measureClock(), CLOCK_INTERVAL);
+    this.measureClock();
     this.connect();
   }
 
@@ -231,6 +236,7 @@ export class Sender {
         this.attempts = 0;
         this.needsKeyFrame = true;
         this.forgetSound();
+        this.tellClock();
         break;
       case 'refused': this.reason = message.reason; break;
       case 'state':
@@ -239,6 +245,20 @@ export class Sender {
         break;
       default:
     }
+  }
+
+  /** Measures how far the server's clock is from that of the frames, which it dates by it. */
+  async measureClock() {
+    const samples = await askForTime();
+    if (!samples || this.isStopped) return;
+    this.clockOffset = contactOf(samples).steady;
+    this.tellClock();
+  }
+
+  tellClock() {
+    if (!this.isReady || this.clockOffset === undefined) return;
+    const time = now();
+    this.socket.send(JSON.stringify({ type: 'clock', time, date: Math.round(performance.timeOrigin + time / 1000 + this.clockOffset) }));
   }
 
   retry() {
@@ -343,6 +363,7 @@ export class Sender {
   stop() {
     this.isStopped = true;
     clearInterval(this.timer);
+    clearInterval(this.clockTimer);
     clearTimeout(this.retryTimer);
     this.closeEncoders();
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: 'end' }));

@@ -20,6 +20,27 @@ export const reading = () => ({ wall: Date.now(), steady: performance.timeOrigin
 
 export const median = (values) => [...values].sort((first, second) => first - second)[Math.floor(values.length / 2)];
 
+/**
+ * Asks the server for its time, several times in a row: its time, and both clocks at the same moment.
+ *
+ * @returns `undefined` if it does not answer.
+ */
+export const askForTime = async () => {
+  const samples = [];
+  try {
+    for (let count = 0; count < sampleCount; count += 1) {
+      const before = reading();
+      const answer = await fetch(address, { cache: 'no-store' });
+      const server = Date.parse(await answer.text());
+      const after = reading();
+      if (!answer.ok || Number.isNaN(server)) return undefined;
+      // The server read its clock between the two, most likely in the middle.
+      samples.push({ session, server, wall: (before.wall + after.wall) / 2, steady: (before.steady + after.steady) / 2 });
+    }
+  } catch { return undefined; }
+  return samples;
+};
+
 /** The contact of several samples: each offset is the median of theirs. */
 export const contactOf = (samples) => {
   const last = samples.at(-1);
@@ -77,18 +98,8 @@ export class TabletClock {
   }
 
   async #measure() {
-    const samples = [];
-    try {
-      for (let count = 0; count < sampleCount; count += 1) {
-        const before = reading();
-        const answer = await fetch(address, { cache: 'no-store' });
-        const server = Date.parse(await answer.text());
-        const after = reading();
-        if (!answer.ok || Number.isNaN(server)) return false;
-        // The server read its clock between the two, most likely in the middle.
-        samples.push({ session, server, wall: (before.wall + after.wall) / 2, steady: (before.steady + after.steady) / 2 });
-      }
-    } catch { return false; }
+    const samples = await askForTime();
+    if (!samples) return false;
     this.#contacts = [...this.#contacts, contactOf(samples)].slice(-memory);
     await this.#store.setThing('contacts', this.#contacts);
     return true;
