@@ -396,7 +396,7 @@ struct ResultTests {
     @Test func tenThousandMatchesAreCountedQuickly() async throws {
         let (ana, berta) = (try await player("Ana", "Núñez"), try await player("Berta", "Ortiz"))
         let first = try await play(SidePair([.player(ana.id)], [.player(berta.id)]), loserPoints: 3)
-        try await scoreboard.database.write(within: SQLTimeLimit.maintenance) { db in
+        try await scoreboard.database.write(durability: .onDisk, within: SQLTimeLimit.maintenance) { db in
             let copies =
                 "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < 9999) SELECT 'copy' || n"
             try db.execute(
