@@ -125,7 +125,7 @@ struct RTPReceptionTests {
         ).write(into: &report)
         RTCPPacket.bye(sources: [1]).write(into: &report)
         reception.receiveRTCP(report, trackIndex: 0, arrival: Self.start, into: &events)
-        guard events.count == 2, case .wallClock(let nanoseconds, let mediaTime, 0) = events[0],
+        guard events.count == 2, case .wallClock(let nanoseconds, let mediaTime, 0, _) = events[0],
             case .bye(0) = events[1]
         else {
             Issue.record("unexpected: \(events)")
@@ -137,6 +137,34 @@ struct RTPReceptionTests {
         var reply = try #require(made)
         #expect(try RTCPPacket.parseCompound(&reply).count == 2)
         #expect(reception.makeReceiverReport(trackIndex: 1, now: Self.start) == nil)
+    }
+
+    /// ffmpeg sends its first report before its first packet, and the next one five seconds later.
+    @Test func aReportBeforeTheFirstPacketCounts() throws {
+        var reception = try Self.reception(.passThrough)
+        var events: [RTPReceptionEvent] = []
+        for time in [0, 1_700_000_000_000_000_000] as [Int64] {
+            var report = ByteBuffer()
+            RTCPPacket.senderReport(
+                RTCPSenderReport(
+                    source: 1,
+                    ntpTimestamp: time == 0 ? NTPTimestamp(rawValue: 0) : NTPTimestamp(nanosecondsSince1970: time),
+                    rtpTimestamp: 91_000)
+            ).write(into: &report)
+            reception.receiveRTCP(
+                report, trackIndex: 0, arrival: Self.start + .milliseconds(time == 0 ? 0 : 3), into: &events)
+        }
+        #expect(events.isEmpty)
+        for (number, time) in [(1, 1_000), (2, 4_000), (3, 7_000)] as [(UInt16, UInt32)] {
+            reception.receiveRTP(
+                Self.bytes(Sample.packet(number, time, marker: true, [0x65, 0x80])), trackIndex: 0,
+                arrival: Self.start + .seconds(1), into: &events)
+        }
+        let dated = events.compactMap { event -> (MediaTime, NIODeadline)? in
+            if case .wallClock(_, let time, 0, let arrival) = event { (time, arrival) } else { nil }
+        }
+        #expect(dated.count == 1 && dated.first?.0 == MediaTime(value: 2, timescale: Timescale(1)))
+        #expect(dated.first?.1 == Self.start + .milliseconds(3))
     }
 
     @Test func ignoresPayloadTypesThatWereNotAnnounced() throws {

@@ -203,13 +203,15 @@ package final class PublishingEpoch {
     ///   - nanosecondsSince1970: the publisher's clock.
     ///   - mediaTime: the media time on the timeline of the units.
     ///   - trackID: the announced track ID.
+    ///   - age: the time since the report has arrived.
     ///   - roundTrip: the round trip of the publisher's connection; `nil` if that is not known.
     package func setWallClock(
-        nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32, roundTrip: Duration? = nil
+        nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32, age: Duration = .zero,
+        roundTrip: Duration? = nil
     ) {
         guard isDated(trackID) else { return }
         let offset = programClock.report(
-            nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now(),
+            nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now() - age,
             roundTrip: roundTrip)
         channel.withState { state in
             state.presence.update(identifier) { $0.publisher.clockOffset = offset.seconds }

@@ -16,6 +16,8 @@ package struct RTPReception: Sendable {
     private var timeline: RTPTimeline
     /// Antena's own SSRC, for receiver reports.
     private let source: UInt32
+    /// Reports that came before their track had a place on the timeline, such as ffmpeg's first one.
+    private var earlyReports: [(report: RTCPSenderReport, arrival: NIODeadline)?]
 
     /// - Parameters:
     ///   - formats: the tracks' payload formats.
@@ -27,6 +29,7 @@ package struct RTPReception: Sendable {
         timeline = RTPTimeline(
             clocks: formats.map { RTPTimeline.Clock(rate: $0.clockRate, isReordered: $0.isReordered) })
         self.source = source
+        earlyReports = Array(repeating: nil, count: formats.count)
     }
 
     /// - Parameters:
@@ -51,6 +54,9 @@ package struct RTPReception: Sendable {
             receivers[trackIndex].receive(
                 packet, context: Context(trackIndex: trackIndex, arrival: arrival), timeline: &timeline,
                 into: &events)
+            if let (report, arrival) = earlyReports[trackIndex] {
+                receive(report, trackIndex: trackIndex, arrival: arrival, into: &events)
+            }
         } catch {
             events.append(.fault(RTPFault(.parsing(error), trackIndex: trackIndex, packet: error.packet)))
         }
@@ -70,7 +76,7 @@ package struct RTPReception: Sendable {
                 switch packet {
                 case .senderReport(let report):
                     receivers[trackIndex].statistics.received(report, arrival: arrival)
-                    receive(report, trackIndex: trackIndex, into: &events)
+                    receive(report, trackIndex: trackIndex, arrival: arrival, into: &events)
                 case .bye: events.append(.bye(trackIndex: trackIndex))
                 case .receiverReport, .sourceDescription, .other: break
                 }
@@ -81,14 +87,21 @@ package struct RTPReception: Sendable {
     }
 
     private mutating func receive(
-        _ report: RTCPSenderReport, trackIndex: Int, into events: inout [RTPReceptionEvent]
+        _ report: RTCPSenderReport, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
     ) {
-        guard let pair = timeline.receive(report, trackIndex: trackIndex) else { return }
+        // Senders without a wall clock write zero (RFC 3550 §6.4.1).
+        guard report.ntpTimestamp.rawValue != 0 else { return }
+        guard let pair = timeline.receive(report, trackIndex: trackIndex) else {
+            earlyReports[trackIndex] = (report, arrival)
+            return
+        }
+        earlyReports[trackIndex] = nil
         let timescale = Timescale(receivers[trackIndex].format.clockRate)
         events.append(
             .wallClock(
                 nanosecondsSince1970: pair.nanosecondsSince1970,
-                mediaTime: MediaTime(value: pair.mediaTime, timescale: timescale), trackIndex: trackIndex))
+                mediaTime: MediaTime(value: pair.mediaTime, timescale: timescale), trackIndex: trackIndex,
+                arrival: arrival))
     }
 
     /// Gives up overdue packets of all tracks, including those on which nothing arrives any more.

@@ -1,5 +1,6 @@
 package import Codecs
 package import MediaCore
+package import NIOCore
 
 /// An event that a session's packets caused.
 package enum RTPReceptionEvent: Sendable {
@@ -8,7 +9,7 @@ package enum RTPReceptionEvent: Sendable {
     case configuration(CodecConfiguration, trackIndex: Int)
     case lost(packetCount: Int, trackIndex: Int)
     case fault(RTPFault)
-    /// A media time, and the publisher's wall-clock time for it.
-    case wallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackIndex: Int)
+    /// A media time, and the publisher's wall-clock time for it, with the arrival of the report that says so.
+    case wallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackIndex: Int, arrival: NIODeadline)
     case bye(trackIndex: Int)
 }

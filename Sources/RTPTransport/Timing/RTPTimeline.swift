@@ -168,13 +168,10 @@ package struct RTPTimeline: Sendable {
 
     /// Stores a sender report.
     ///
-    /// - Returns: a wall-clock time and the media time for it; `nil` if the track has not joined the timeline, or if
-    ///   the sender has no wall clock.
+    /// - Returns: a wall-clock time and the media time for it; `nil` if the track has not joined the timeline.
     package mutating func receive(
         _ report: RTCPSenderReport, trackIndex: Int
     ) -> (nanosecondsSince1970: Int64, mediaTime: Int64)? {
-        // Senders without a wall clock write zero (RFC 3550 §6.4.1).
-        guard report.ntpTimestamp.rawValue != 0 else { return nil }
         let wallClock = report.ntpTimestamp.nanosecondsSince1970
         tracks[trackIndex].senderReport = (wallClock, report.rtpTimestamp)
         guard let last = tracks[trackIndex].lastExtended else { return nil }

@@ -206,10 +206,10 @@ final class PublishingSession {
             tally.lost += count
             recording.epoch.countLost(packetCount: count)
         case .fault(let fault): handle(fault, recording)
-        case .wallClock(let nanoseconds, let mediaTime, let index):
+        case .wallClock(let nanoseconds, let mediaTime, let index, let arrival):
             recording.epoch.setWallClock(
                 nanosecondsSince1970: nanoseconds, mediaTime: mediaTime, trackID: recording.trackIDs[index],
-                roundTrip: roundTrip)
+                age: Duration(eventLoop.now - arrival), roundTrip: roundTrip)
         case .bye(let index): receiveBye(index)
         }
     }

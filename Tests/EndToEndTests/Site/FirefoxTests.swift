@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
     /// Pages of the community, and the player, in browsers other than Chromium.
     @Suite struct FirefoxTests {
-        private static let python = "\(Repository.path)/.build/firefox/bin/python"
+        static let python = "\(Repository.path)/.build/firefox/bin/python"
 
         /// In both languages, in a narrow window and one of a desktop.
         @Test func noPageHasAViolationOrIsWiderThanItsWindow() async throws {
