@@ -91,7 +91,7 @@ package enum ScoreboardAPI {
 
     package static let mailResults = APIOperation(
         .post, "/api/v1/match-results/mails", "mailResults", "Send results by mail, as a PDF file",
-        "Needs the permission `score` on a channel. The newest 10,000 results of the filter; all if it is missing. The subject and the text are in the language of Accept-Language, and the text names your account. An account sends 30 such mails in an hour; an address gets six, and the server sends 60. 409 if there are no results.",
+        "Needs the permission `score` on a channel. The newest 10,000 results of the filter; all if it is missing. The subject and the text are in the language of Accept-Language, and the text names your account. An account sends 30 such mails in an hour; an address gets six, and the server sends 60. 409 if there are no results, or if the server sends no mail.",
         body: APIBody(.json(ResultMailFields.self)),
         answer: .object(ResultMailsFields.self, "The mails wait to be sent", status: 202)
     )

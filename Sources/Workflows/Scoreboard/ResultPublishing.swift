@@ -61,14 +61,14 @@ package struct ResultPublishing: Sendable {
     ///   - mailing: the recipients and the sender.
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     /// - Returns: the number of mails.
-    /// - Throws: `Refusal` with `unavailable` if the server sends no mail, `conflict` if there are no results, those of
+    /// - Throws: `Refusal` with `conflict` if the server sends no mail or there are no results, those of
     ///   ``ResultMails`` and ``ResultDocuments/pdf(_:for:)``, and errors of `page`.
     package func mail(
         _ content: ResultDocuments.Content, _ mailing: Mailing,
         page: (String?) async throws -> (items: [MatchSummary], next: String?)
     ) async throws -> Int {
         guard let mails else {
-            throw Refusal(.unavailable, "this server sends no mail; its operator can set --smtp and --mail-from")
+            throw Refusal(.conflict, "this server sends no mail; its operator can set --smtp and --mail-from")
         }
         let addresses = try mails.addresses(mailing.addresses)
         let content = try await filled(content, page)

@@ -269,6 +269,7 @@ extension EndToEnd {
             "events": "prints JSON anyway", "metadata": "prints JSON anyway", "channel show": "prints JSON anyway",
             "config show": "prints JSON anyway", "hash-password": "prints JSON anyway",
             "me export": "prints JSON anyway",
+            "score results": "writes files; \"score list --results\" has --json",
             "download start": "shows progress; \"download list\" has the result", "download resume": "shows progress",
             "download run": "shows progress", "download play": "prints one address",
             "download sweep": "says on standard error what it has deleted",

@@ -43,7 +43,7 @@ extension EndToEnd {
         /// The system's dialog gets a short text, paper the chosen results, and the files are those of the choice.
         @Test func oneResultIsSharedAndTheChosenOnesArePrinted() async throws {
             let server = try await AntenaProcess.serving()
-            let long = (1...8).map { "Nombre\($0)" }.joined(separator: " ")
+            let long = (1...12).map { "Nombre\($0)" }.joined(separator: " ")
             let id = try await Self.play(server, "<i>\(long)</i>", long)
             _ = try await Self.play(server, "Ana", "Berta")
             let menu = "document.querySelectorAll('details[data-menu]')[1]"
