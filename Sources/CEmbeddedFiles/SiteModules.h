@@ -20,6 +20,9 @@
 #define MODULE broadcastworklet
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE captureclock
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE channels
 #include MODULE_ENTRY
 #undef MODULE

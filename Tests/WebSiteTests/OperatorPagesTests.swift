@@ -87,6 +87,17 @@ import Workflows
         #expect(ana.status == .unprocessableContent)
     }
 
+    /// A channel's page measures the time from the camera to the server, for those who may set it.
+    @Test func onlyAdministratorsMeasureThePicturesClock() async throws {
+        let (ana, bea) = (
+            try await administrator(), try await Browser.loggedIn("bea", .operator, at: table, of: fixture)
+        )
+        try await ana.open("/directo/canalA")
+        #expect(ana.html.contains(#"data-capture-clock="canalA""#) && ana.html.contains("The picture&#39;s clock"))
+        try await bea.open("/directo/canalA")
+        #expect(bea.status == .ok && !bea.html.contains("data-capture-clock"))
+    }
+
     /// The forms need the token of the session, and the permission.
     @Test func nobodyElsePressesTheButtons() async throws {
         let ana = try await administrator()

@@ -19,6 +19,10 @@ package struct ChannelPublisherFields: ObjectFields {
     package let clockOffset = Field<Double>(
         "clockOffset", "seconds by which the publisher's clock is ahead of the server's; absent until it is known",
         .optional)
+    package let captureDelay = Field<Double>(
+        "captureDelay",
+        "seconds from the capture of a frame to its arrival, as the channel had them when the push began; absent if zero",
+        .optional)
     package let link = Field<APIObject<ChannelLinkFields>>(
         "link", "quality of the line to the publisher; absent for protocols that do not measure it", .optional)
 

@@ -110,6 +110,10 @@ package final class PublishingEpoch {
         for input in inputs where !input.isUsed {
             reportError("a second \(input.track.mediaType.rawValue) track is not shown")
         }
+        let delay = programClock.captureDelay.seconds
+        if delay > 0 {
+            channel.withState { $0.presence.update(identifier) { $0.publisher.captureDelay = delay } }
+        }
         startTranscoders()
     }
 

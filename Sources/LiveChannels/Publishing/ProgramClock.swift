@@ -34,8 +34,8 @@ struct ProgramClock: Sendable {
     /// The newest sender report.
     private var newestReport: Timestamp?
     private var error = PublisherClockError()
-    /// Milliseconds from the capture to the arrival of media of which no report says more.
-    private let captureDelay: Int64
+    /// The time from the capture to the arrival of media of which no report says more.
+    let captureDelay: Duration
     /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
     /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
@@ -57,8 +57,8 @@ struct ProgramClock: Sendable {
 
     /// - Parameter captureDelay: the time from the capture to the arrival of media of which no report says more.
     init(captureDelay: Duration = .zero) {
-        self.captureDelay = captureDelay.wholeMilliseconds
-        target = -self.captureDelay
+        self.captureDelay = captureDelay
+        target = -captureDelay.wholeMilliseconds
     }
 
     /// Begins an epoch. Reports that arrived before stay valid.
@@ -72,7 +72,7 @@ struct ProgramClock: Sendable {
         latest = nil
         earlyReport = newestReport
         corrections = []
-        target = -captureDelay
+        target = -captureDelay.wholeMilliseconds
         correctedAt = nil
     }
 
@@ -127,8 +127,8 @@ struct ProgramClock: Sendable {
         let distance = Duration(timestamp.mediaTime - (latest ?? anchor.mediaTime))
         guard distance.magnitude <= Self.maximumReportDistance else { return }
         let correction = timestamp.date.milliseconds(since: anchor.date(at: timestamp.mediaTime))
-        target =
-            correction.magnitude <= Self.maximumDelay.wholeMilliseconds.magnitude ? correction : -captureDelay
+        let isPlausible = correction.magnitude <= Self.maximumDelay.wholeMilliseconds.magnitude
+        target = isPlausible ? correction : -captureDelay.wholeMilliseconds
     }
 
     /// The segment's date; the same in every call. Segments must come in the packager's order: the leading rendition's

@@ -23,6 +23,9 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var since: Date
         /// Seconds by which the publisher's clock is ahead of ours, from its newest sender report.
         package var clockOffset: Double?
+        /// Seconds from the capture to the arrival of a frame by which frames are dated of which the publisher says
+        /// nothing; absent if there are none.
+        package var captureDelay: Double?
         /// The quality of the line; absent for protocols that do not measure it.
         package var link: LinkQuality?
     }

@@ -48,7 +48,8 @@ extension APIResources {
             [
                 status.address.map { f.address($0) }, status.userAgent.map { f.userAgent($0) },
                 f.transport(status.transport), f.preset(status.preset), f.since(date(status.since)),
-                status.clockOffset.map { f.clockOffset($0) }, status.link.map { f.link(link($0)) },
+                status.clockOffset.map { f.clockOffset($0) }, status.captureDelay.map { f.captureDelay($0) },
+                status.link.map { f.link(link($0)) },
             ]
         }
     }

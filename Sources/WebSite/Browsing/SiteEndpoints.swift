@@ -174,6 +174,10 @@ package struct SiteEndpoints: Sendable {
                     values["broadcast"] = BroadcastPage.path(ofChannel: channel.name)
                 }
                 if title != nil {
+                    if isEditor {
+                        let text = CaptureClockText.of(page.text.siteLanguage)
+                        values["captureClock"] = ["heading": text.heading, "words": text.words]
+                    }
                     values["scoreWords"] = scoreWords
                     values["rtsp"] = "rtsp://\(page.host):\(rtspPort())/live/\(channel.name).stream"
                     values["code"] = QRCode(page.origin + channel.playlist)?.svg(label: page.text.watchInApp)

@@ -8,6 +8,7 @@ const parts = {
   bell: has('.bell'),
   board: has('[data-board]'),
   broadcast: has('#broadcast'),
+  captureclock: has('[data-capture-clock]'),
   channels: has('[data-channel], .vlc'),
   countdown: has('time[data-countdown]'),
   dashboard: has('#dashboard, #log'),
