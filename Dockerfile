@@ -1,5 +1,5 @@
 # Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded when first used: by ingest workers,
-# and by the server for pushes that have to be transcoded.
+# and by the server for pushes that have to be transcoded. So are cairo and pango, by the workers that make PDF files.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
         libsqlite3-dev libpq-dev libsrt-gnutls-dev zlib1g-dev \
@@ -17,6 +17,7 @@ FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
         libsqlite3-0 libpq5 zlib1g libstdc++6 ca-certificates \
         libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 \
+        libcairo2 libpango-1.0-0 libpangocairo-1.0-0 fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/antena --create-home antena
 COPY --from=build /out/antena /usr/local/bin/antena

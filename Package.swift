@@ -88,6 +88,9 @@ let package = Package(
         .target(name: "LibAV", dependencies: ["CLibAV", "MediaCore", "Codecs", nioCore]),
         .target(name: "Transcoding", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
         .target(name: "Capture", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
+        .target(name: "CPango"),
+        // Tables on paper, drawn by cairo and pango.
+        .target(name: "TableDocuments", dependencies: ["CPango"]),
         .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "Packaging",
@@ -135,7 +138,7 @@ let package = Package(
         .target(
             name: "MediaWorker",
             dependencies: [
-                "MediaCore", "ISOBMFF", "LibAV", "Transcoding", "Packaging", nioCore, nioPosix,
+                "MediaCore", "ISOBMFF", "LibAV", "TableDocuments", "Transcoding", "Packaging", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -323,8 +326,8 @@ let package = Package(
                 "LiveChannels",
                 "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
-                "Scoreboard", "SiteTexts", "VODLibrary", "VideoClub", "Viewing", nioCore, logging, httpTypes,
-                hummingbird,
+                "Scoreboard", "SiteTexts", "TableDocuments", "VODLibrary", "VideoClub", "Viewing", nioCore, logging,
+                httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -382,7 +385,9 @@ let package = Package(
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",
                 "matchform.mustache", "matchsetup.mustache", "players.mustache", "scoremenu.mustache",
-                "problem.mustache", "referee.mustache", "scoreboard.mustache", "scoreboards.mustache", "video.mustache",
+                "problem.mustache", "playerstatistics.mustache", "referee.mustache", "result.mustache",
+                "resultmenu.mustache", "results.mustache", "scoreboard.mustache", "scoreboards.mustache",
+                "video.mustache",
                 "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",
                 "operatorlog.mustache", "operatorlogline.mustache", "narrowing.mustache", "search.mustache",
@@ -453,7 +458,8 @@ let package = Package(
                 "Events",
                 "HLSDelivery",
                 "HTTPClients", "HTTPEndpoints", "Idempotency", "IdentityProviders", "JSONDocument", "JobRunning",
-                "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "LiveChannels", "Notifications",
+                "LibraryStorage", "LogMetadata", "Mail", "MediaAccess", "MediaCore", "MediaWorker", "LiveChannels",
+                "Notifications",
                 "WebAPI", "OutgoingHTTP", "ServerSettings", "SiteTexts", "StreamRelays", "SupportInbox", "VideoClub",
                 "WebPush",
                 "WebSite",
@@ -468,7 +474,7 @@ let package = Package(
                 "APIContract", "Accounts", "CAntenaSystem", "ServerSettings", "Database", "Features", "Gateway",
                 "JSONDocument",
                 "LibAV",
-                "MediaCore", "Packaging", "TransportSecurity", logging,
+                "MediaCore", "Packaging", "TableDocuments", "TransportSecurity", logging,
             ]
         ),
         .target(
@@ -617,7 +623,8 @@ let package = Package(
             name: "ScoreboardTests",
             dependencies: [
                 "Scoreboard", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
-                "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
+                "HTTPEndpoints", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker", "SiteTexts",
+                "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),
         .testTarget(
@@ -762,7 +769,8 @@ let package = Package(
         .testTarget(
             name: "MediaWorkerTests",
             dependencies: [
-                "MediaWorker", "MediaWorkerTestSupport", "Transcoding", "ISOBMFF", "Packaging", "MediaCore", "Codecs",
+                "LibAV", "MediaWorker", "MediaWorkerTestSupport", "TableDocuments", "Transcoding", "ISOBMFF",
+                "Packaging", "MediaCore", "Codecs",
                 "TestSupport", nioCore, nioPosix,
             ]),
         .testTarget(
@@ -873,7 +881,7 @@ let package = Package(
                 "MediaWorker",
                 "MediaIntake", "Mail", "MediaAccess", "MediaStorage", "Notifications", "WebAPI", "VODLibrary",
                 "VideoClub",
-                "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist",
+                "Community", "Viewing", crypto, "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", "TableDocuments",
                 "GatewayTestSupport", "SiteTexts", "TestSupport", "TransportSecurity", "Webhooks", nioCore, nioPosix,
                 nioEmbedded,
                 nioHTTP2, nioHPACK, nioHTTPTypesHTTP1,
@@ -911,7 +919,7 @@ let computingTargets: Set = [
 let optimizesComputing = Context.environment["ANTENA_OPTIMIZE_COMPUTING"] == "1"
 
 for target in package.targets
-where !["CLibAV", "CLibPQ", "CLibSRT", "CAntenaSystem", "confinement-probe"].contains(target.name) {
+where !["CLibAV", "CLibPQ", "CLibSRT", "CPango", "CAntenaSystem", "confinement-probe"].contains(target.name) {
     target.swiftSettings = swiftSettings
     if optimizesComputing, computingTargets.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"]))

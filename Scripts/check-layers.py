@@ -30,6 +30,7 @@ SOLE_IMPORTERS = {
     "GRDB": {"Database"},
     "CLibPQ": {"Database"},
     "CLibSRT": {"LibSRT"},
+    "CPango": {"TableDocuments"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
     "Hummingbird": {"HTTPEndpoints", "Workflows", "WebAPI", "WebSite", "Gateway", "OfflineDownloads"},
     "Mustache": {"WebSite"},

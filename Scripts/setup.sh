@@ -23,6 +23,8 @@ run_packages+=(
     zlib1g-dev libsqlite3-dev libpq-dev libsrt-gnutls-dev
     libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
+# PDF files of results: loaded when the first one is made.
+run_packages+=(libcairo2 libpango-1.0-0 libpangocairo-1.0-0 fonts-dejavu-core)
 # The other engine of the database. Tests start a server of their own, whose programs are not in PATH.
 test_packages=(postgresql)
 # GStreamer as publisher and reader; glib-networking is its TLS.
@@ -32,6 +34,8 @@ test_packages+=(
 )
 # GStreamer as a server to push to.
 test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0)
+# Han characters, kana and hangul in PDF files; the smallest of Debian's fonts with all of them.
+test_packages+=(fonts-wqy-microhei)
 # For schemathesis, which tests the API against its description, the object stores of tests, and the linters.
 test_packages+=(python3-venv)
 

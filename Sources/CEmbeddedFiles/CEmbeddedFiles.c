@@ -33,6 +33,8 @@ static const unsigned char site_css[] = {
 #embed "../WebSite/Resources/style/players.css"
     ,
 #embed "../WebSite/Resources/style/strategy.css"
+    ,
+#embed "../WebSite/Resources/style/results.css"
 };
 static const unsigned char icon_192_png[] = {
 #embed "../WebSite/Resources/icons/icon-192.png"

@@ -155,6 +155,9 @@
 #define MODULE refereetouch
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE results
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE

@@ -57,7 +57,7 @@ package struct ServerExamination: Sendable {
     private func machineChecks(ladderEncoder: String?) -> [any DoctorCheck] {
         [
             OpenFileCheck.examine(), ClockCheck.examine(), LibAVCheck.examine(ladderEncoder: ladderEncoder),
-            ConfinementCheck.examine(),
+            PDFCheck.examine(), ConfinementCheck.examine(),
         ] + edgeFiles.map { EdgeConfigurationCheck.examine($0) }
     }
 }

@@ -16,9 +16,25 @@ enum WorkerConfinement {
 
     /// Sets the limits. Returns the reason if one cannot be set.
     static func apply(_ request: WorkerRequest) -> String? {
-        let limits = request.limits
         let descriptorCount =
             request.task.device == nil ? maximumDescriptorCount : maximumDescriptorCountWithDevice
+        if let reason = set(request.limits, descriptorCount: descriptorCount) { return reason }
+        var more = request.task.device?.confinement ?? FileConfinement()
+        if let folder = request.task.readableFolder { more.readable.append(folder) }
+        return LibAVRuntime.confine(
+            readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder, more: more
+        ).map { "confinement: \($0)" }
+    }
+
+    /// Sets the limits of a worker that reads these folders, and writes no file.
+    static func apply(_ limits: WorkerLimits, readableFolders: [String]) -> String? {
+        set(limits, descriptorCount: maximumDescriptorCount)
+            ?? LibAVRuntime.confine(
+                readable: nil, writableFolder: nil, more: FileConfinement(readable: readableFolders)
+            ).map { "confinement: \($0)" }
+    }
+
+    private static func set(_ limits: WorkerLimits, descriptorCount: Int) -> String? {
         let all: [(name: String, resource: Int32, soft: Int, hard: Int)] = [
             ("address space", Int32(RLIMIT_AS.rawValue), limits.addressSpaceByteCount, limits.addressSpaceByteCount),
             (
@@ -41,11 +57,7 @@ enum WorkerConfinement {
         }
         // Viewers come first. If this is refused, nothing is less safe.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        var more = request.task.device?.confinement ?? FileConfinement()
-        if let folder = request.task.readableFolder { more.readable.append(folder) }
-        return LibAVRuntime.confine(
-            readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder, more: more
-        ).map { "confinement: \($0)" }
+        return nil
     }
 
     private static func describe(_ name: String) -> String { "\(name): \(String(cString: strerror(errno)))" }

@@ -16,6 +16,8 @@ enum Program {
         "ingest-worker": { IngestWorker.run() },
         // Decodes a publisher's VP8, MP3 and other codecs.
         "live-worker": { LiveWorkerProgram.run() },
+        // Draws texts that strangers have written, with libraries in C.
+        DocumentWorker.argument: { DocumentWorker.run() },
     ]
 
     static func main() {

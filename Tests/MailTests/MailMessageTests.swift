@@ -61,6 +61,45 @@ struct MailMessageTests {
         #expect(rendered(mail) == expected.replacing("\n", with: "\r\n"))
     }
 
+    /// RFC 2046 §5.1: a text and a file, in base64 with lines of 76 characters at most.
+    @Test func aFileGoesWithTheText() throws {
+        let file = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let mail = try MailMessage(
+            from: MailAddress("tv@example.org"), to: MailAddress("ana@example.org"), subject: "Resultados: Núñez",
+            text: "Aquí están los resultados de hoy, en un archivo.\n", language: "es",
+            attachment: MailAttachment(name: "results.pdf", mediaType: "application/pdf", bytes: file))
+        let text = rendered(mail)
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 76 })
+        #expect(!text.replacing("\r\n", with: "").contains { $0.isNewline })
+        let header = text.components(separatedBy: "\r\n\r\n")[0]
+        let boundary = try #require(header.firstMatch(of: /multipart\/mixed; boundary="(=_[^"]+)"/)?.1)
+        #expect(header.contains("\r\nContent-Language: es") && !header.contains("Content-Transfer-Encoding"))
+        let parts = text.components(separatedBy: "--\(boundary)")
+        try #require(parts.count == 4 && parts[3] == "--\r\n")
+        #expect(parts[1].contains("Content-Type: text/plain; charset=utf-8\r\n") && parts[1].contains("Aqu=C3=AD"))
+        let pieces = parts[2].components(separatedBy: "\r\n\r\n")
+        #expect(pieces[0].contains("Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n"))
+        #expect(pieces[0].hasSuffix("Content-Disposition: attachment; filename=\"results.pdf\""))
+        #expect(Data(base64Encoded: pieces[1].replacing("\r\n", with: "")).map(Array.init) == file)
+    }
+
+    @Test(arguments: [
+        ("a\"b.pdf", "application/pdf"), ("a\r\nX: y", "application/pdf"), ("", "application/pdf"),
+        (".pdf", "application/pdf"), ("../a.pdf", "application/pdf"), ("a.pdf", "application"),
+        ("a.pdf", "text/html; charset=x"), ("a.pdf", "text/\r\nBcc: a@b"),
+    ])
+    func whatIsNoNameOrTypeOfAFileIsRefused(_ name: String, _ type: String) {
+        #expect(throws: MailFormatError.self) { try MailAttachment(name: name, mediaType: type, bytes: []) }
+    }
+
+    @Test func aFileIsLimited() {
+        let bytes = [UInt8](repeating: 0, count: MailAttachment.maximumByteCount + 1)
+        #expect(throws: MailFormatError.self) {
+            try MailAttachment(name: "a.pdf", mediaType: "application/pdf", bytes: bytes)
+        }
+    }
+
     /// A line break in a header would begin another header, or the body.
     @Test(arguments: ["\r\nBcc: x@example.org", "\nX: y", "\r", "a\u{0}b", "\u{85}x", "\u{2028}x", "\u{1B}[2J"])
     func controlCharactersInHeadersAreRefused(_ text: String) throws {

@@ -1,5 +1,6 @@
 package import APIContract
 package import APIDeclarations
+import MediaCore
 import NIOHTTP1
 
 extension ServerClient {
@@ -33,6 +34,17 @@ extension ServerClient {
         _ id: String, _ change: APIObject<ScorePlayerChangeFields>
     ) async throws -> APIObject<ScorePlayerFields> {
         try await self.change(ScoreboardAPI.changePlayer, id, body: change)
+    }
+
+    /// The counts of the results of a player.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the player.
+    ///   - rival: the ID of another player; `nil` for matches against all.
+    package func playerStatistics(
+        _ id: String, against rival: String?
+    ) async throws -> APIObject<PlayerStatisticsFields> {
+        try await send(ScoreboardAPI.getPlayerStatistics, id, query: [("against", rival)])
     }
 
     package func deletePlayer(_ id: String) async throws { try await send(ScoreboardAPI.deletePlayer, id) }
@@ -76,6 +88,46 @@ extension ServerClient {
             ScoreboardAPI.listMatches,
             query: [("channel", channel), ("player", player), ("competition", competition), ("show", shown)],
             limit: limit)
+    }
+
+    /// Fetches results as a file, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - filter: the results.
+    ///   - format: txt, csv or pdf.
+    ///   - body: receives the pieces in their order.
+    package func results(
+        _ filter: ResultFilter, format: String, _ body: ([UInt8]) throws -> Void
+    ) async throws {
+        let query = filter.query + [("format", format)]
+        try await pieces(of: Self.path(of: ScoreboardAPI.listMatches, [], query: query), body)
+    }
+
+    /// Writes results to a file, whole or not at all: if the server refuses, an older file stays as it is.
+    ///
+    /// - Parameters:
+    ///   - filter: the results.
+    ///   - format: txt, csv or pdf.
+    ///   - path: the file.
+    package func results(_ filter: ResultFilter, format: String, to path: String) async throws {
+        var bytes: [UInt8] = []
+        try await results(filter, format: format) { bytes += $0 }
+        do {
+            try FileReplacement.write(bytes, to: path, permissions: 0o644)
+        } catch {
+            throw ServerClientError("\(path) cannot be written: \(error)")
+        }
+    }
+
+    /// Sends results by mail.
+    ///
+    /// - Parameters:
+    ///   - filter: the results.
+    ///   - addresses: the recipients.
+    package func mailResults(
+        _ filter: ResultFilter, to addresses: [String]
+    ) async throws -> APIObject<ResultMailsFields> {
+        try await send(ScoreboardAPI.mailResults, body: filter.mail(to: addresses))
     }
 
     /// Sets a match up.

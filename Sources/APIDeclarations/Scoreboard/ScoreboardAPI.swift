@@ -87,6 +87,13 @@ package enum ScoreboardAPI {
         .delete, "/api/v1/players/{id}/photo", "deletePlayerPhoto", "Remove the photo of a player",
         "Needs the permission `score` on any channel.", parameters: [.id], answer: .nothing("The player has no photo"))
 
+    package static let getPlayerStatistics = APIOperation(
+        .get, "/api/v1/players/{id}/statistics", "getPlayerStatistics", "What a player's results come to",
+        "Matches with a result, by rules and together; with `against`, only those in which that player was on the other side.",
+        parameters: [
+            .id, .query(Field<String>("against", "identifier of another player", .optional, .maximumLength(64))),
+        ], answer: .object(PlayerStatisticsFields.self, "The counts"))
+
     // MARK: Matches
 
     package static let listMatches = APIOperation(
@@ -108,14 +115,46 @@ package enum ScoreboardAPI {
             .query(
                 Field<String>(
                     "format",
-                    "form of the answer; json if missing. csv and txt have the results of all pages, the winner first",
-                    .optional, .oneOf("json", "csv", "txt"))),
+                    "form of the answer; json if missing. csv and txt have the results of all pages, the winner first; pdf has the newest 10,000 on pages of A4, in the language of Accept-Language",
+                    .optional, .oneOf("json", "csv", "txt", "pdf"))),
+            .query(
+                Field<String>(
+                    "from", "first day on which the matches ended, in UTC", .optional, .maximumLength(10),
+                    .example("2026-11-01"))),
+            .query(
+                Field<String>(
+                    "until", "last day on which the matches ended, in UTC", .optional, .maximumLength(10),
+                    .example("2026-11-30"))),
         ],
         answer: .page(
             of: MatchFields.self, "Matches",
-            also: [APIContent("text/csv", String.self), APIContent("text/plain", String.self)])
+            also: [
+                APIContent("text/csv", String.self), APIContent("text/plain", String.self),
+                APIContent("application/pdf", String.self, [.format("binary")]),
+            ])
     )
-    .refusing(.invalidCursor)
+    .refusing(.invalidCursor, .unavailable)
+    .failing(with: APIProblem(422, .notValid))
+
+    package static let mailResults = APIOperation(
+        .post, "/api/v1/match-results/mails", "mailResults", "Send results by mail, as a PDF file",
+        "Needs the permission `score` on a channel. The newest 10,000 results of the filter; all if it is missing. The subject and the text are in the language of Accept-Language, and the text names your account. An account sends 30 such mails in an hour; an address gets six, and the server sends 60. 409 if there are no results, or if the server sends no mail.",
+        body: APIBody(.json(ResultMailFields.self)),
+        answer: .object(ResultMailsFields.self, "The mails wait to be sent", status: 202)
+    )
+    .refusing(.conflict, .missingFields, .unavailable, .tooManyAttempts)
+
+    package static let listMatchChanges = APIOperation(
+        .get, "/api/v1/match-results/changes", "listMatchChanges", "Changes of all matches since one",
+        "For a federation's program that asks again and again; `GET /api/v1/events?types=score` tells the same as it happens. In their order, at most 256; `last` is what the next request names as `after`. `missed` says that older changes are gone: the journal keeps 50,000 events of seven days, and `GET /api/v1/matches` has the results of all.",
+        parameters: [
+            .query(
+                Field<String>(
+                    "after", "`last` of the answer before; the oldest changes that are kept if missing", .optional,
+                    .pattern("^[0-9]{1,18}$")))
+        ], answer: .object(MatchChangesFields.self, "The changes")
+    )
+    .refusing(.unavailable)
     .failing(with: APIProblem(422, .notValid))
 
     package static let createMatch = APIOperation(

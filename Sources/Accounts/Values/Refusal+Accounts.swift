@@ -1,5 +1,5 @@
 import Foundation
-import MediaCore
+package import MediaCore
 
 extension Refusal {
     /// - Parameter end: the end of the suspension; `nil` for one without end.
@@ -11,7 +11,7 @@ extension Refusal {
         return refusal
     }
 
-    static func tooManyAttempts(_ what: String, retryAfter: Duration) -> Refusal {
+    package static func tooManyAttempts(_ what: String, retryAfter: Duration) -> Refusal {
         let seconds = max(1, Int64(retryAfter.seconds.rounded(.up)))
         return Refusal(
             .tooManyAttempts, "\(what); try again in \(seconds) \(seconds == 1 ? "second" : "seconds")",

@@ -59,6 +59,11 @@ package struct MailService: Service {
         }
     }
 
+    /// Mails with results, which are sent once ``run()`` is called.
+    func resultMails() -> ResultMailQueue {
+        ResultMailQueue(from: settings.from) { [queue] draft in queue.add(draft) }
+    }
+
     package func run() async throws {
         await withGracefulShutdownHandler {
             await queue.run()

@@ -3,12 +3,13 @@ import Accounts
 import Database
 import Events
 import HTTPEndpoints
-import JSONDocument
+import MediaWorker
 import Scoreboard
 import ServiceLifecycle
 import WebAPI
 import WebSite
 import Webhooks
+import Workflows
 
 /// Matches whose score is kept on a channel.
 struct ScoreboardFeature: Feature {
@@ -20,25 +21,20 @@ struct ScoreboardFeature: Feature {
     private let scoreboard: Scoreboard
     private let api: ScoreboardEndpoints
     private let strategies: StrategyEndpoints
+    private let results: ResultPublishing
     private let station: Station
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
         let scoreboard = try await Scoreboard.open(
             ground.database, program: Product.version, wallClock: ground.wallClock)
         parts.add(scoreboard)
+        parts.add(ResultDocuments(DocumentWorkerProcess()))
+        if let mail = ground.mail {
+            parts.add(ResultMails(mail.resultMails(), uptime: ground.equipment.uptime))
+        }
         guard let journal = parts[EventJournal.self] else { return }
-        // The event has no score: a listener asks for the board, which all share.
         scoreboard.observe { match, db in
-            try EventJournal.append(
-                [
-                    NewEvent(
-                        .scoreChanged, EventSubject(.channel, match.setup.channel), at: journal.now,
-                        [
-                            ("match", .string(match.id.text)),
-                            ("sequence", .integer(Int(clamping: match.log.lastSequence))),
-                            ("phase", .string(match.state.phase.rawValue)),
-                        ])
-                ], db)
+            try EventJournal.append([match.event(at: journal.now)], db)
             db.afterCommit { journal.wake() }
         }
         scoreboard.observeDisplays { channel, db in
@@ -49,9 +45,15 @@ struct ScoreboardFeature: Feature {
     }
 
     init?(_ station: Station) {
-        guard let scoreboard = station.parts[Scoreboard.self] else { return nil }
+        guard let scoreboard = station.parts[Scoreboard.self], let documents = station.parts[ResultDocuments.self]
+        else { return nil }
         (self.scoreboard, self.station) = (scoreboard, station)
-        api = ScoreboardEndpoints(scoreboard: scoreboard, channels: station.content, photos: station.photos)
+        results = ResultPublishing(documents, mails: station.parts[ResultMails.self]) { [parts = station.parts] in
+            (parts[CurrentFace.self]?.face ?? StationFace()).name
+        }
+        api = ScoreboardEndpoints(
+            scoreboard: scoreboard, channels: station.content, results: results,
+            journal: station.parts[EventJournal.self], photos: station.photos)
         strategies = StrategyEndpoints(scoreboard: scoreboard, channels: station.content)
     }
 
@@ -69,6 +71,8 @@ struct ScoreboardFeature: Feature {
     }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
-        ScoreboardPages(pages: frame, scoreboard: scoreboard, channels: station.content).endpoints
+        ScoreboardPages(
+            pages: frame, scoreboard: scoreboard, channels: station.content, publishing: results
+        ).endpoints
     }
 }

@@ -70,8 +70,11 @@ struct MailBody {
     }
 
     static func base64(_ text: String) -> [UInt8] {
-        let canonical = lines(text).flatMap { Array($0) + lineEnd }
-        let encoded = Array(Data(canonical).base64EncodedString().utf8)
+        base64(lines(text).flatMap { Array($0) + lineEnd })
+    }
+
+    static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let encoded = Array(Data(bytes).base64EncodedString().utf8)
         return stride(from: 0, to: encoded.count, by: lineCharacterCount).flatMap { start in
             Array(encoded[start..<min(start + lineCharacterCount, encoded.count)]) + lineEnd
         }

@@ -1,4 +1,4 @@
-/// A mail of plain text to one recipient.
+/// A mail of plain text to one recipient, with or without a file.
 package struct MailMessage: Sendable, Hashable {
     package let from: MailAddress
     /// The name that mail programs show instead of the sender's address; empty for none.
@@ -11,6 +11,8 @@ package struct MailMessage: Sendable, Hashable {
     package let language: String
     /// The address at which one request ends mails of this kind (RFC 8058); `nil` for a mail that somebody waits for.
     package let unsubscribeAddress: String?
+    /// The file that goes with the mail; `nil` for none.
+    package let attachment: MailAttachment?
 
     /// Length limit of the subject and of the sender's name.
     static let maximumHeaderByteCount = 500
@@ -25,7 +27,7 @@ package struct MailMessage: Sendable, Hashable {
     /// - Throws: ``MailFormatError``
     package init(
         from: MailAddress, senderName: String = "", to: MailAddress, subject: String, text: String, language: String,
-        unsubscribeAddress: String? = nil
+        unsubscribeAddress: String? = nil, attachment: MailAttachment? = nil
     ) throws(MailFormatError) {
         for (name, value) in [("subject", subject), ("name of the sender", senderName)] {
             guard value.utf8.count <= Self.maximumHeaderByteCount else {
@@ -52,7 +54,7 @@ package struct MailMessage: Sendable, Hashable {
                 })
             else { throw MailFormatError("the address that ends mails is not an address") }
         }
-        self.unsubscribeAddress = unsubscribeAddress
+        (self.unsubscribeAddress, self.attachment) = (unsubscribeAddress, attachment)
         (self.from, self.senderName, self.to) = (from, senderName, to)
         (self.subject, self.text, self.language) = (subject, text, language)
     }

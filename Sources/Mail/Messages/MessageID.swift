@@ -3,6 +3,9 @@ package struct MessageID: Sendable, Hashable {
     /// The identifier with its brackets.
     package let text: String
 
+    /// The separator of the parts of the mail (RFC 2046 §5.1.1).
+    let boundary: String
+
     private static let wordCount = 2
 
     /// A random identifier.
@@ -13,5 +16,6 @@ package struct MessageID: Sendable, Hashable {
             String(UInt64.random(in: .min ... .max), radix: 36)
         }.joined(separator: ".")
         text = "<\(random)@\(domain)>"
+        boundary = "=_\(random)"
     }
 }

@@ -1,10 +1,13 @@
 package import Accounts
+package import MediaCore
 
 /// Which matches a list has.
 package struct MatchFilter: Sendable, Hashable {
     package var channel: String?
     package var player: OpaqueID?
     package var competition: String?
+    /// Only matches that ended on this day or later, and on this day or before, in UTC; `nil` without a limit.
+    package var from, until: CivilDate?
     /// Limit of ``ids``.
     package static let maximumIDCount = 100
 

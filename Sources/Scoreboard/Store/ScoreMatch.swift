@@ -23,10 +23,18 @@ package struct ScoreMatch: Sendable {
     /// The same of an earlier state.
     package func scoreText(of state: MatchState) -> String {
         let first = state.winner ?? .a
-        let ended =
-            if case .periods = setup.rules.play { state.phase.isFinal ? [state.points] : [] } else { state.finished }
-        return ended.map { "\($0[first])-\($0[first.other])" }.joined(separator: ", ")
+        return ended(of: state).map { "\($0[first])-\($0[first.other])" }.joined(separator: ", ")
     }
+
+    /// The score of each game that has ended, or of the match in sports with periods.
+    private func ended(of state: MatchState) -> [SidePair<Int>] {
+        hasPeriods ? state.phase.isFinal ? [state.points] : [] : state.finished
+    }
+
+    private var hasPeriods: Bool { if case .periods = setup.rules.play { true } else { false } }
+
+    /// The games and points that count in statistics.
+    var tally: MatchTally { MatchTally(ended(of: state), hasPeriods: hasPeriods) }
 
     /// The states that viewers see, in the order of time. Corrections have changed them as if they had been right from
     /// the beginning, and a board that is frozen keeps its state.

@@ -71,13 +71,14 @@ extension Scoreboard {
                         "receivedAt": .time(now), "author": SQLValue(author?.text),
                     ], into: ScoreboardSchema.events)
             }
-            let state = match.state
+            let (state, tally) = (match.state, match.tally)
             try db.execute(
                 """
                 UPDATE scoreMatch SET phase = ?2, lastSequence = ?3, winner = ?4, score = ?5, startedAt = ?6,
-                    endedAt = ?7 WHERE id = ?1
+                    endedAt = ?7, gamesA = ?8, gamesB = ?9, pointsA = ?10, pointsB = ?11 WHERE id = ?1
                 """, .text(id.text), .text(state.phase.rawValue), .integer(match.log.lastSequence),
-                SQLValue(state.winner?.rawValue), .text(match.scoreText), .time(state.startedAt), .time(state.endedAt))
+                SQLValue(state.winner?.rawValue), .text(match.scoreText), .time(state.startedAt), .time(state.endedAt),
+                SQLValue(tally.games.a), SQLValue(tally.games.b), SQLValue(tally.points.a), SQLValue(tally.points.b))
             try self.tell(match, db)
             return (match, added)
         }

@@ -193,6 +193,8 @@ extension Scoreboard {
         if let player = filter.player {
             add({ "id IN (SELECT match FROM scoreEntrant WHERE player = ?\($0))" }, .text(player.text))
         }
+        if let from = filter.from { add({ "endedAt >= ?\($0)" }, .integer(from.millisecondsSince1970)) }
+        if let until = filter.until { add({ "endedAt < ?\($0)" }, .integer(until.nextDay.millisecondsSince1970)) }
         if let ids = filter.ids {
             let first = arguments.count + 1
             arguments += ids.map { .text($0.text) }
@@ -297,6 +299,12 @@ extension Scoreboard {
         match.entrantsRevision = found.entrantsRevision
         return match
     }
+}
+
+extension CivilDate {
+    /// The beginning of the day in UTC.
+    fileprivate var millisecondsSince1970: Int64 { daysSince1970 * 86_400_000 }
+    fileprivate var nextDay: CivilDate { CivilDate(daysSince1970: daysSince1970 + 1) }
 }
 
 extension MatchSummary {

@@ -1,5 +1,6 @@
 import Accounts
 package import Database
+import JSONDocument
 
 /// The tables of players and matches. Times are milliseconds since 1970 in UTC.
 package enum ScoreboardSchema {
@@ -25,7 +26,11 @@ package enum ScoreboardSchema {
             .identity("number"), .text("id", .unique), .text("channel"), .text("rules"), .text("setup"), .text("phase"),
             .integer("lastSequence"), .text("winner", .optional), .text("score"), .text("competition", .optional),
             .integer("createdAt"), .integer("startedAt", .optional), .integer("endedAt", .optional),
-            .text("ruleName", .optional, .since(2)), .integer("entrantsRevision", .default(.integer(0)), .since(2)),
+            // For statistics: the name of the rules, and both sides' games and points.
+            .text("ruleName", .optional, .since(2)), .integer("gamesA", .default(.integer(0)), .since(2)),
+            .integer("gamesB", .default(.integer(0)), .since(2)), .integer("pointsA", .default(.integer(0)), .since(2)),
+            .integer("pointsB", .default(.integer(0)), .since(2)),
+            .integer("entrantsRevision", .default(.integer(0)), .since(2)),
         ],
         indexes: [
             SQLIndex("scoreMatch_channel", "channel", "number"), SQLIndex("scoreMatch_phase", "phase", "number"),
@@ -68,9 +73,46 @@ package enum ScoreboardSchema {
     package static let schema = SQLSchema(
         domain: "scoreboard",
         migrations: [
-            .adding(2, "photos of players, lists without diacritics", oldestCompatibleVersion: 1) { db in
+            .adding(
+                2, "photos of players, lists without diacritics, statistics", oldestCompatibleVersion: 1
+            ) { db in
                 try Scoreboard.sortPlayers(db)
+                try countResults(db)
             }
         ],
         tables: [players, photos, matches, entrants, events, strategies, displays])
+
+    /// Matches of which a migration holds the texts at once.
+    private static let batchSize = 200
+
+    /// Counts the games and points of matches that earlier versions have stored.
+    private static func countResults(_ db: any SQLConnection) throws {
+        var last: Int64 = 0
+        while true {
+            let rows = try db.rows(
+                "SELECT number, rules, score, winner FROM scoreMatch WHERE number > ?1 ORDER BY number LIMIT ?2",
+                [.integer(last), SQLValue(batchSize)]
+            ) { row in
+                (
+                    number: try row.value("number") as Int64, rules: try row.value("rules") as String,
+                    score: try row.value("score") as String, winner: try row.optional("winner") as String?
+                )
+            }
+            for row in rows {
+                let node = try? JSONParser.parse(row.rules.utf8)
+                let tally = MatchTally(
+                    scoreText: row.score, winner: row.winner.flatMap(MatchSide.init),
+                    hasPeriods: node?["play"]?["kind"]?.string == "periods")
+                try db.execute(
+                    """
+                    UPDATE scoreMatch SET ruleName = ?2, gamesA = ?3, gamesB = ?4, pointsA = ?5, pointsB = ?6
+                    WHERE number = ?1
+                    """, .integer(row.number), SQLValue(node?["id"]?.string), SQLValue(tally.games.a),
+                    SQLValue(tally.games.b),
+                    SQLValue(tally.points.a), SQLValue(tally.points.b))
+            }
+            guard let end = rows.last, rows.count == batchSize else { break }
+            last = end.number
+        }
+    }
 }

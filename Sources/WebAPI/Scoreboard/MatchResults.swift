@@ -1,13 +1,17 @@
 import Accounts
+import HTTPEndpoints
+import HTTPTypes
 import Hummingbird
 import MediaCore
+import NIOCore
 import Scoreboard
+import Workflows
 
-/// Results of matches as a table for spreadsheets, or as a text to read.
+/// Results of matches as a table for spreadsheets, as a text to read, or as pages to print.
 enum MatchResults {
     /// The forms of a list of matches.
     enum Format: String, CaseIterable, Sendable {
-        case json, csv, txt
+        case json, csv, txt, pdf
     }
 
     private static let columns = [
@@ -17,7 +21,7 @@ enum MatchResults {
     ]
 
     /// - Parameters:
-    ///   - format: one of the forms for files.
+    ///   - format: csv or txt.
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     /// - Throws: errors of the first page.
     static func response(
@@ -35,36 +39,41 @@ enum MatchResults {
         }
     }
 
-    /// The side that is named first: the winner, or the first one of a draw.
-    private static func first(_ match: MatchSummary) -> MatchSide { match.winner ?? .a }
-
-    private static func date(_ match: MatchSummary) -> String {
-        CivilTime(millisecondsSince1970: (match.endedAt ?? match.createdAt).millisecondsSince1970).description
-    }
-
-    private static func minutes(_ match: MatchSummary) -> Int? {
-        guard let start = match.startedAt, let end = match.endedAt else { return nil }
-        return Int((end - start) / .seconds(60))
+    /// A PDF file of the newest results.
+    ///
+    /// - Parameters:
+    ///   - publishing: makes the file.
+    ///   - content: the words of the document; `matches` is filled in.
+    ///   - caller: who asks for it.
+    ///   - page: reads the page of results after a cursor; `nil` for the first.
+    static func pdf(
+        _ publishing: ResultPublishing, _ content: ResultDocuments.Content, for caller: GatewayRequestContext,
+        page: (String?) async throws -> (items: [MatchSummary], next: String?)
+    ) async throws -> Response {
+        let bytes = try await publishing.pdf(content, for: caller.uploadSender, page: page)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/pdf", .cacheControl: "no-store",
+                .contentDisposition: "inline; filename=\"results.pdf\"",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private static func row(_ match: MatchSummary) -> [String] {
-        let (first, second) = (first(match), first(match).other)
+        let (first, second) = (match.firstSide, match.firstSide.other)
         return [
-            match.id.text, date(match), match.competition, match.names[first].joined(separator: " / "),
-            match.names[second].joined(separator: " / "), match.countries[first].joined(separator: " / "),
-            match.countries[second].joined(separator: " / "), match.scoreText, minutes(match).map { "\($0)" } ?? "",
+            match.id.text, match.resultTime.description, match.competition, match.name(of: first),
+            match.name(of: second), match.countries[first].joined(separator: " / "),
+            match.countries[second].joined(separator: " / "), match.scoreText, match.minutes.map { "\($0)" } ?? "",
             match.channel, match.rules,
         ]
     }
 
     /// Two lines: the sides and the score, and the circumstances.
     private static func text(_ match: MatchSummary) -> String {
-        func side(_ side: MatchSide) -> String {
-            let countries = match.countries[side].isEmpty ? "" : " (\(match.countries[side].joined(separator: " / ")))"
-            return match.names[side].joined(separator: " / ") + countries
-        }
-        let (first, second) = (first(match), first(match).other)
-        let facts = [date(match), match.competition, minutes(match).map { "\($0) min" } ?? ""].filter { !$0.isEmpty }
-        return "\(side(first)) – \(side(second)): \(match.scoreText)\n    \(facts.joined(separator: ", "))\n"
+        let facts = [match.resultTime.description, match.competition, match.minutes.map { "\($0) min" } ?? ""]
+            .filter { !$0.isEmpty }
+        let sides = [match.firstSide, match.firstSide.other].map(match.nameWithCountries).joined(separator: " – ")
+        return "\(sides): \(match.scoreText)\n    \(facts.joined(separator: ", "))\n"
     }
 }

@@ -1,6 +1,7 @@
 import APIContract
 import APIDeclarations
 import Accounts
+package import Events
 package import HTTPEndpoints
 import HLSDelivery
 import HTTPTypes
@@ -17,7 +18,10 @@ package import Workflows
 /// visible to everybody who may see their channel.
 package struct ScoreboardEndpoints: Sendable {
     let scoreboard: Scoreboard
-    private let channels: any ChannelContent
+    let channels: any ChannelContent
+    let results: ResultPublishing
+    /// `nil` in a program without events.
+    let journal: EventJournal?
     let photos: PhotoUpload
 
     /// Limit of the states in an answer, several times those of a long match. The newest count.
@@ -28,14 +32,20 @@ package struct ScoreboardEndpoints: Sendable {
     /// - Parameters:
     ///   - scoreboard: the players and matches.
     ///   - channels: the channels.
+    ///   - results: makes documents of results and sends them.
+    ///   - journal: the changes of scores; `nil` in a program without events.
     ///   - photos: makes the photos of players.
-    package init(scoreboard: Scoreboard, channels: any ChannelContent, photos: PhotoUpload) {
-        (self.scoreboard, self.channels, self.photos) = (scoreboard, channels, photos)
+    package init(
+        scoreboard: Scoreboard, channels: any ChannelContent, results: ResultPublishing, journal: EventJournal?,
+        photos: PhotoUpload
+    ) {
+        (self.scoreboard, self.channels, self.results) = (scoreboard, channels, results)
+        (self.journal, self.photos) = (journal, photos)
     }
 
-    private static let reads = AccessRule.filtersChannels(
+    static let reads = AccessRule.filtersChannels(
         reason: "matches of channels that the sender may not see are left out")
-    private static let scores = AccessRule.credentialed(
+    static let scores = AccessRule.credentialed(
         .permissionForThing(.score), reason: "the handler asks for the permission on the match's channel")
 
     package var endpoints: [Endpoint] {
@@ -43,7 +53,6 @@ package struct ScoreboardEndpoints: Sendable {
             Endpoint(ScoreboardAPI.listMatchRules, .needs(.read, .site)) { _, _ in
                 APIPage(MatchRuleFiles.all.map(Self.rules)).response()
             },
-            Endpoint(ScoreboardAPI.listMatches, Self.reads, handler: matches),
             Endpoint(ScoreboardAPI.createMatch, Self.scores, handler: createMatch),
             Endpoint(ScoreboardAPI.getMatch, Self.reads) { _, caller in
                 response(try await readableMatch(caller))
@@ -59,13 +68,13 @@ package struct ScoreboardEndpoints: Sendable {
                 return APIPage(boards(match, since: nil)).response()
             },
             Endpoint(ScoreboardAPI.getScoreboard, .channel(.read), handler: board),
-        ] + playerEndpoints
+        ] + playerEndpoints + resultEndpoints + changeEndpoints
     }
 
     // MARK: Matches
 
     /// Whether the sender may see the matches of a channel.
-    private static func shows(_ channel: String, to caller: GatewayRequestContext) -> Bool {
+    static func shows(_ channel: String, to caller: GatewayRequestContext) -> Bool {
         caller.may(.read, caller.identity.audiences.channel(channel))
     }
 
@@ -86,41 +95,6 @@ package struct ScoreboardEndpoints: Sendable {
 
     private func requireScoring(_ channel: String, _ caller: GatewayRequestContext) throws {
         try caller.require(.score, caller.matches(onChannel: channel))
-    }
-
-    private func matches(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        enum Shown: String, CaseIterable { case open, results }
-        let wanted = try PageRequest(request)
-        var filter = MatchFilter()
-        filter.channel = PageRequest.value(of: "channel", in: request)
-        filter.competition = PageRequest.value(of: "competition", in: request)
-        if let text = PageRequest.value(of: "player", in: request) {
-            // A text that cannot be an ID is that of no player.
-            guard let id = OpaqueID(parsing: text) else { return APIPage([APIObject<MatchFields>]()).response() }
-            filter.player = id
-        }
-        if let text = PageRequest.value(of: "ids", in: request) {
-            let ids = text.split(separator: ",")
-            guard ids.count <= MatchFilter.maximumIDCount else {
-                throw ProblemDetails(
-                    .unprocessableContent, "\"ids\" is limited to \(MatchFilter.maximumIDCount) identifiers")
-            }
-            filter.ids = ids.compactMap { OpaqueID(parsing: String($0)) }
-        }
-        let shown: Shown? = try PageRequest.choice("show", in: request)
-        (filter.onlyOpen, filter.onlyResults) = (shown == .open, shown == .results)
-        let format: MatchResults.Format = try PageRequest.choice("format", in: request) ?? .json
-        if format != .json {
-            filter.onlyResults = true
-            return try await MatchResults.response(format) { [scoreboard, filter] cursor in
-                let page = try await scoreboard.matches(filter, after: cursor, limit: PageRequest.maximumLimit)
-                let visible = page.items.filter { Self.shows($0.channel, to: caller) }
-                return (visible, page.next)
-            }
-        }
-        let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
-        let items = found.items.filter { Self.shows($0.channel, to: caller) }
-        return APIPage(items.map(Self.summary), next: found.next).response()
     }
 
     private func createMatch(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -291,7 +265,7 @@ package struct ScoreboardEndpoints: Sendable {
         ]
     }
 
-    private static func summary(_ match: MatchSummary) -> APIObject<MatchFields> {
+    static func summary(_ match: MatchSummary) -> APIObject<MatchFields> {
         MatchFields.object {
             [
                 $0.id(match.id.text), $0.channel(match.channel), $0.rules(match.rules),

@@ -23,4 +23,25 @@ enum ScoreboardPath {
 
     /// The page on which a referee keeps the score of a match.
     static func match(_ id: String) -> String { "\(all)/partidos/\(id)" }
+
+    /// All results.
+    static let results = "/marcador/partidos/resultados"
+
+    /// Sends results by mail.
+    static let mail = "\(results)/correo"
+
+    /// The result of a match.
+    static func result(_ id: String) -> String { "\(match(id))/resultado" }
+
+    /// The statistics of a player.
+    static func statistics(ofPlayer id: String) -> String { "\(all)/partidos/estadisticas/\(id)" }
+
+    /// A file with results.
+    ///
+    /// - Parameters:
+    ///   - format: pdf or csv.
+    ///   - query: the filter as a query, such as "competition=Open"; empty for all.
+    static func file(_ format: String, _ query: String) -> String {
+        "/api/v1/matches?format=\(format)\(query.isEmpty ? "" : "&\(query)")"
+    }
 }

@@ -261,7 +261,8 @@ struct SitePage {
         case .layout, .overview: text.overview
         case .videoclub: text.videoClub
         case .radio: text.radio
-        case .live, .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .matchSetUp, .players, .strategy:
+        case .live, .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .matchSetUp, .players, .strategy,
+            .results, .result, .playerStatistics:
             text.live
         case .about, .tester: text.about
         case .community, .competition: text.community

@@ -28,6 +28,9 @@ enum SiteTemplates {
         /// A new match; the players of matches.
         case matchSetUp = "matchsetup"
         case players
+        /// Results of matches, one of them, and what those of a player come to.
+        case results, result
+        case playerStatistics = "playerstatistics"
         /// All components of the style sheet, in each of their states.
         case components
 
@@ -38,7 +41,9 @@ enum SiteTemplates {
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
-            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .matchSetUp, .players, .strategy: .live
+            case .broadcast, .scoreboards, .scoreboard, .referee, .tablet, .matchSetUp, .players, .strategy, .results,
+                .result, .playerStatistics:
+                .live
             case .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components: .account
             default: self
             }
@@ -69,6 +74,7 @@ enum SiteTemplates {
             templates["strategyboard"] = try template(PackageResources.strategyboard_mustache)
             templates["matchform"] = try template(PackageResources.matchform_mustache)
             templates["scoremenu"] = try template(PackageResources.scoremenu_mustache)
+            templates["resultmenu"] = try template(PackageResources.resultmenu_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)
             cached = library
@@ -100,6 +106,9 @@ enum SiteTemplates {
         case .strategy: PackageResources.strategy_mustache
         case .matchSetUp: PackageResources.matchsetup_mustache
         case .players: PackageResources.players_mustache
+        case .results: PackageResources.results_mustache
+        case .result: PackageResources.result_mustache
+        case .playerStatistics: PackageResources.playerstatistics_mustache
         case .title: PackageResources.title_mustache
         case .search: PackageResources.search_mustache
         case .installation: PackageResources.installation_mustache

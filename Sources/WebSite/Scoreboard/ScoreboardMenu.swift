@@ -5,8 +5,8 @@ struct ScoreboardMenu {
     init(_ text: ScoreboardText, _ players: MatchPlayersText, _ tablet: MatchTabletText) {
         links = [
             (ScoreboardPath.newMatch, text.newMatch), (ScoreboardPath.players, players.players),
-            (ScoreboardPath.tablet, text.tablet), (ScoreboardPath.all, text.heading),
-            (ScoreboardPath.strategy, tablet.strategy),
+            (ScoreboardPath.tablet, text.tablet), (ScoreboardPath.results, text.results),
+            (ScoreboardPath.strategy, tablet.strategy), (ScoreboardPath.all, text.heading),
         ]
     }
 

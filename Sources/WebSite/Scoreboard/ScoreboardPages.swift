@@ -14,18 +14,22 @@ package struct ScoreboardPages: Sendable {
     let pages: AccountPages
     let scoreboard: Scoreboard
     let channels: any ChannelContent
+    let publishing: ResultPublishing
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.
     ///   - scoreboard: players and matches.
     ///   - channels: the channels.
-    package init(pages: AccountPages, scoreboard: Scoreboard, channels: any ChannelContent) {
-        (self.pages, self.scoreboard, self.channels) = (pages, scoreboard, channels)
+    ///   - publishing: sends results by mail.
+    package init(
+        pages: AccountPages, scoreboard: Scoreboard, channels: any ChannelContent, publishing: ResultPublishing
+    ) {
+        (self.pages, self.scoreboard, self.channels, self.publishing) = (pages, scoreboard, channels, publishing)
     }
 
     /// Number of results on the page of all courts.
     private static let resultCount = 20
-    private static let scores = AccessRule.credentialed(
+    static let scores = AccessRule.credentialed(
         .permissionForThing(.score), reason: "the handler asks for the permission on the match's channel")
 
     package var endpoints: [Endpoint] {
@@ -40,7 +44,7 @@ package struct ScoreboardPages: Sendable {
             Endpoint(.post, ScoreboardPath.newMatch, Self.scores, handler: createMatch),
             tabletEndpoint, strategyEndpoint,
             Endpoint(.get, "\(ScoreboardPath.all)/partidos/{id}", Self.scores, handler: referee),
-        ] + PlayerPages(pages: self).endpoints
+        ] + PlayerPages(pages: self).endpoints + resultEndpoints
     }
 
     func text(_ request: Request) -> ScoreboardText { .preferred(request.headers[.acceptLanguage]) }
@@ -87,7 +91,8 @@ package struct ScoreboardPages: Sendable {
                     "matches": isScored ? matches.map(Self.link) : [],
                 ] as [String: Any]
             },
-            "results": results.map(Self.result),
+            "results": results.map { result($0, page, ResultText.of(page.text.siteLanguage)) },
+            "r": ResultText.of(page.text.siteLanguage), "allResults": ScoreboardPath.results,
         ]
         return try page.response(values, title: text.heading)
     }
@@ -101,16 +106,6 @@ package struct ScoreboardPages: Sendable {
     }
 
     private static func match(_ names: SidePair<[String]>) -> String { "\(side(names.a)) – \(side(names.b))" }
-
-    private static func result(_ match: MatchSummary) -> [String: Any] {
-        let first = match.winner ?? .a
-        return [
-            "winner": side(match.names[first]), "loser": side(match.names[first.other]), "score": match.scoreText,
-            "competition": SitePage.displayed(match.competition),
-            "day": CivilTime(millisecondsSince1970: (match.endedAt ?? match.createdAt).millisecondsSince1970)
-                .date.description,
-        ]
-    }
 
     private func board(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")

@@ -9,8 +9,8 @@ struct ScoreCommand: AsyncParsableCommand {
         commandName: "score", abstract: "Keep the score of matches.",
         subcommands: [
             ListCommand<Rules>.self, New.self, ListCommand<List>.self, ShowCommand<Show>.self, Event.self,
-            ListCommand<Log>.self, Board.self, EachCommand<Delete>.self, PlayerCommand.self,
-            StrategyCommand.self,
+            ListCommand<Log>.self, Board.self, EachCommand<Delete>.self, ScoreResults.self, ScoreMail.self,
+            ScoreStatistics.self, PlayerCommand.self, StrategyCommand.self,
         ])
 
     struct Rules: ListedItems {

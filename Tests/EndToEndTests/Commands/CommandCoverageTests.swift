@@ -122,6 +122,10 @@ extension EndToEnd {
             "PUT /api/v1/players/{id}/photo": .command("score player photo"),
             "DELETE /api/v1/players/{id}/photo": .command("score player photo"),
             "GET /api/v1/matches": .command("score list"), "POST /api/v1/matches": .command("score new"),
+            "POST /api/v1/match-results/mails": .command("score mail"),
+            "GET /api/v1/match-results/changes": .none(
+                reason: "\"events --types score\" prints the same as it happens"),
+            "GET /api/v1/players/{id}/statistics": .command("score statistics"),
             "GET /api/v1/matches/{id}": .command("score show"), "DELETE /api/v1/matches/{id}": .command("score delete"),
             "GET /api/v1/matches/{id}/events": .command("score log"),
             "POST /api/v1/matches/{id}/events": .command("score event"),
@@ -277,6 +281,7 @@ extension EndToEnd {
             "events": "prints JSON anyway", "metadata": "prints JSON anyway", "channel show": "prints JSON anyway",
             "config show": "prints JSON anyway", "hash-password": "prints JSON anyway",
             "me export": "prints JSON anyway",
+            "score results": "writes files; \"score list --results\" has --json",
             "download start": "shows progress; \"download list\" has the result", "download resume": "shows progress",
             "download run": "shows progress", "download play": "prints one address",
             "download sweep": "says on standard error what it has deleted",

@@ -51,7 +51,7 @@ extension EndToEnd {
             #expect(
                 entries.keys.sorted() == [
                     "certificate", "channels", "clock", "configuration", "confinement", "data folder", "database",
-                    "http port", "libav", "media folder", "open files", "rtsp port",
+                    "http port", "libav", "media folder", "open files", "pdf", "rtsp port",
                 ])
             #expect(entries.values.allSatisfy { $0.result != "problem" && !$0.finding.isEmpty })
             #expect(entries.values.allSatisfy { ($0.remedy == nil) == ($0.result == "ok") })

@@ -1,6 +1,7 @@
 import Database
 import LibAV
 import MediaCore
+import TableDocuments
 import TestSupport
 import Testing
 
@@ -159,6 +160,12 @@ struct DoctorChecksTests {
         expect(LibAVCheck(version: .success("1"), missing: [x264, hevc]), .problem, "the encoder libx264")
         expect(LibAVCheck(version: .success("1"), missing: [hevc]), .warning, "the decoder hevc")
         expect(LibAVCheck.examine(ladderEncoder: "no-such-encoder"), .problem, "the encoder no-such-encoder")
+    }
+
+    @Test func pdf() {
+        expect(PDFCheck(version: .success("1.50.12")), .ok, "pango 1.50.12")
+        let absent = PDFError(.librariesMissing, "cannot load libpango-1.0.so.0; install it with: apt-get install …")
+        expect(PDFCheck(version: .failure(absent)), .warning, "libpango-1.0.so.0", "apt-get install")
     }
 
     @Test func confinement() {

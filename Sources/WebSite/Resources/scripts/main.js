@@ -27,6 +27,7 @@ const parts = {
   progress: () => has('[data-follow]')() || remembers(`typed:${location.pathname}`),
   push: has('form[data-push]'),
   referee: has('#referee'),
+  results: has('#results, details[data-menu]'),
   search: has('form.find'),
   share: has('details[data-share]'),
   strategy: has('#strategy'),

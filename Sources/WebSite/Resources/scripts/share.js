@@ -8,7 +8,7 @@ export const begin = (signal) => {
       if (box.open) return;
       if (navigator.share) {
         event.preventDefault();
-        navigator.share({ title: box.dataset.name, url: field.value })
+        navigator.share({ title: box.dataset.name, text: box.dataset.text, url: field.value })
           .catch((error) => { if (error.name !== 'AbortError') open(); });
       } else if (navigator.clipboard) {
         event.preventDefault();
