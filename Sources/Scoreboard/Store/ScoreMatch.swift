@@ -7,7 +7,7 @@ package struct ScoreMatch: Sendable {
     package var setup: MatchSetup
     package var createdAt: WallClockTime
     /// Rises when a player of the match is changed or deleted.
-    var entrantsRevision: Int64 = 0
+    package internal(set) var entrantsRevision: Int64 = 0
     package internal(set) var log: MatchLog
 
     init(id: OpaqueID, setup: MatchSetup, createdAt: WallClockTime, log: MatchLog) {

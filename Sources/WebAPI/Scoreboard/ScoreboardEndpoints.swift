@@ -23,6 +23,7 @@ package struct ScoreboardEndpoints: Sendable {
     /// `nil` in a program without events.
     let journal: EventJournal?
     let photos: PhotoUpload
+    private let rendered = RenderedStates()
 
     /// Limit of the states in an answer, several times those of a long match. The newest count.
     private static let maximumStateCount = 1_000
@@ -65,7 +66,7 @@ package struct ScoreboardEndpoints: Sendable {
             Endpoint(ScoreboardAPI.addMatchEvents, Self.scores, handler: addEvents),
             Endpoint(ScoreboardAPI.getTimeline, Self.reads) { _, caller in
                 let match = try await readableMatch(caller)
-                return APIPage(boards(match, since: nil)).response()
+                return states(of: match, since: .unixEpoch)
             },
             Endpoint(ScoreboardAPI.getScoreboard, .channel(.read), handler: board),
         ] + playerEndpoints + resultEndpoints + changeEndpoints
@@ -225,7 +226,7 @@ package struct ScoreboardEndpoints: Sendable {
         guard let match = try await scoreboard.currentMatch(of: try caller.parameters.require("name")) else {
             return APIPage([APIObject<BoardFields>]()).response()
         }
-        return APIPage(boards(match, since: scoreboard.now - .seconds(seconds))).response()
+        return states(of: match, since: scoreboard.now - .seconds(seconds))
     }
 
     /// The states of matches that were shown in a span of time, oldest first, with the one that was shown at its
@@ -250,19 +251,11 @@ package struct ScoreboardEndpoints: Sendable {
         }
     }
 
-    /// The states of a match that a viewer may see who is as far behind as a time.
-    private func boards(_ match: ScoreMatch, since time: WallClockTime?) -> [APIObject<BoardFields>] {
-        let today = scoreboard.today
-        let all = match.timeline
-        // The state that was shown at that time, and all that came after it.
-        let first = time.flatMap { time in all.lastIndex { $0.time <= time } } ?? all.startIndex
-        let shown = all[first...].suffix(Self.maximumStateCount).map {
-            BoardResource.board(match, state: $0.state, sequence: $0.sequence, time: $0.time, today: today)
-        }
-        guard shown.isEmpty else { return shown }
-        return [
-            BoardResource.board(match, state: match.setup.beginning, sequence: 0, time: match.createdAt, today: today)
-        ]
+    /// The states of a match from a time on.
+    private func states(of match: ScoreMatch, since time: WallClockTime) -> Response {
+        let states = rendered.states(
+            of: match, since: time, limit: Self.maximumStateCount, today: scoreboard.today)
+        return JSONText.object([("items", .array(states)), ("next", .null)]).response()
     }
 
     static func summary(_ match: MatchSummary) -> APIObject<MatchFields> {

@@ -69,6 +69,8 @@ extension ScoreboardPages {
             "pdf": ScoreboardPath.file("pdf", query), "csv": ScoreboardPath.file("csv", query),
             "competition": search.competition ?? "", "player": search.player ?? "", "from": search.from ?? "",
             "until": search.until ?? "",
+            "isReferee": context.principal.member != nil && !scored(context).isEmpty,
+            "menu": menu(ScoreboardPath.results, request),
         ]
         if !items.isEmpty, maySendMail(context) {
             values["mail"] = Self.mailForm(search, filter?.player, text).values(csrf: context.csrfToken)
