@@ -1,3 +1,4 @@
+import APIContract
 import Accounts
 import JSONDocument
 import MediaCore

@@ -282,6 +282,7 @@ extension EndToEnd {
             "config show": "prints JSON anyway", "hash-password": "prints JSON anyway",
             "me export": "prints JSON anyway",
             "score results": "writes files; \"score list --results\" has --json",
+            "score strategy display": "the board of the channel shows it", "score strategy hide": "as above",
             "download start": "shows progress; \"download list\" has the result", "download resume": "shows progress",
             "download run": "shows progress", "download play": "prints one address",
             "download sweep": "says on standard error what it has deleted",
