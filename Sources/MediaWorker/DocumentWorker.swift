@@ -20,9 +20,9 @@ package enum DocumentWorker {
         case tooLarge = 4
     }
 
-    /// Reads a ``TableDocument`` as JSON from standard input and writes it as PDF to standard output.
+    /// Reads a `TableDocument` as JSON from standard input and writes it as PDF to standard output.
     ///
-    /// - Returns: the exit status: 0, or a ``Status``.
+    /// - Returns: the exit status: 0, or a `Status`.
     package static func run() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

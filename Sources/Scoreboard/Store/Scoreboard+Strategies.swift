@@ -88,7 +88,11 @@ extension Scoreboard {
 
     /// Changes a drawing.
     ///
-    /// - Parameter revisions: the revisions of which the change is meant for one; `nil` for any.
+    /// - Parameters:
+    ///   - id: the drawing.
+    ///   - owner: the member whose drawing it has to be.
+    ///   - change: the members that change.
+    ///   - revisions: the revisions of which the change is meant for one; `nil` for any.
     /// - Throws: `Refusal` with `notFound`, `missingFields`, `invalidField` or `changedMeanwhile`.
     package func changeStrategy(
         _ id: OpaqueID, of owner: UserID, from revisions: Set<Int64>?, _ change: Strategy.Change
