@@ -380,7 +380,7 @@ let package = Package(
                 "collection.mustache",
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
-                "embedding.mustache", "form.mustache", "installation.mustache", "layout.mustache",
+                "embedding.mustache", "form.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",

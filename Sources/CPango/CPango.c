@@ -56,8 +56,7 @@ enum { WRAP_WORD_CHARACTER = 2, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_B
     F(void, pango_layout_set_ellipsize, (PangoLayout *, int)) \
     F(void, pango_layout_set_alignment, (PangoLayout *, int)) \
     F(void, pango_layout_set_font_description, (PangoLayout *, const PangoFontDescription *)) \
-    F(void, pango_layout_get_size, (PangoLayout *, int *, int *)) \
-    F(int, pango_layout_get_unknown_glyphs_count, (PangoLayout *))
+    F(void, pango_layout_get_size, (PangoLayout *, int *, int *))
 #define PANGOCAIRO_FUNCTIONS(F) \
     F(PangoLayout *, pango_cairo_create_layout, (cairo_t *)) \
     F(void, pango_cairo_show_layout, (cairo_t *, PangoLayout *))
@@ -120,7 +119,6 @@ struct AntenaPDF {
     cairo_t *cairo;
     PangoLayout *layout;
     PangoFontDescription *font;
-    int missing_count;
 };
 
 AntenaPDF *antena_pdf_create(
@@ -166,7 +164,6 @@ void antena_pdf_show(
     AntenaPDF *document, const char *text, AntenaPDFStyle style, double x, double y, double width, double height
 ) {
     set(document, text, style, width);
-    document->missing_count += functions.pango_layout_get_unknown_glyphs_count(document->layout);
     functions.cairo_save(document->cairo);
     // Marks that are piled up above a letter stay in their row.
     functions.cairo_rectangle(document->cairo, x, y, width, height);
@@ -184,8 +181,6 @@ void antena_pdf_line(AntenaPDF *document, double x, double y, double width, doub
 }
 
 void antena_pdf_end_page(AntenaPDF *document) { functions.cairo_show_page(document->cairo); }
-
-int antena_pdf_missing_count(const AntenaPDF *document) { return document->missing_count; }
 
 int antena_pdf_finish(AntenaPDF *document, char *error, size_t error_capacity) {
     int status = functions.cairo_status(document->cairo);

@@ -439,6 +439,30 @@ struct ResultTests {
         #expect(try await get("/marcador/partidos/resultados?player=Nobody").text.contains("results-table") == false)
     }
 
+    /// Who still wants to watch gets both sides in the order of the match, and the result when asking for it.
+    @Test func resultsAreHiddenFromWhoeverWantsIt() async throws {
+        let id = try await play(SidePair([.name("Ana")], [.name("Berta")]), winner: .b)
+        let body = "results=hidden&next=/marcador"
+        let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        let chosen = try await Application(responder: responder).test(.router) { client in
+            try await client.execute(
+                uri: "/marcador/partidos/resultados/ocultar", method: .post, headers: form,
+                body: ByteBuffer(string: body)
+            ) { answer in (answer.status.code, answer.headers[.location], answer.headers[.setCookie] ?? "") }
+        }
+        #expect(chosen.0 == 303 && chosen.1 == "/marcador" && chosen.2.hasPrefix("antena_results=hidden; "))
+        for path in ["/marcador", "/marcador/partidos/resultados", "/marcador/partidos/\(id)/resultado"] {
+            let told = try await get(path).text
+            #expect(told.contains("15-0, 15-0") && !told.contains("spoiler"), "\(path)")
+            let hidden = try await get(path, [.cookie: "a=b; antena_results=hidden"]).text
+            #expect(hidden.contains("<strong>Berta</strong>") || hidden.contains(#"<p class="winner">Berta"#))
+            let outside = hidden.replacing(/<details class="spoiler">.*?<\/details>/.dotMatchesNewlines(), with: "")
+            #expect(!outside.contains("15-0") && !outside.contains("<strong>Berta"), "\(path)")
+            let (first, second) = (outside.firstRange(of: "Ana"), outside.firstRange(of: "Berta"))
+            #expect(try #require(first).lowerBound < #require(second).lowerBound, "\(path)")
+        }
+    }
+
     @Test func aMatchWithoutAResultHasNoPage() async throws {
         let open = try await scoreboard.createMatch(
             NewMatch(channel: "canalA", rules: "racquetball3", sides: SidePair([.name("Ana")], [.name("Berta")])))

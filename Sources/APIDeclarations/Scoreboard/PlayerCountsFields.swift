@@ -20,7 +20,7 @@ package struct PlayerCountsFields: ObjectFields {
     package let gamesLost = Field<Int>("gamesLost", "games or sets that the player has lost")
     package let pointsFor = Field<Int>(
         "pointsFor", "points in games that have ended, or in the match; games of the sets in tennis")
-    package let pointsAgainst = Field<Int>("pointsAgainst", "the same of the other side")
+    package let pointsAgainst = Field<Int>("pointsAgainst", "points of the other side")
 
     package init() {}
 }

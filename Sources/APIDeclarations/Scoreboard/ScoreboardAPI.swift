@@ -58,7 +58,7 @@ package enum ScoreboardAPI {
                     .minimumLength(2),
                     .example("firstName,lastName,gender,country,birthDate\nAna,Núñez,female,ES,1999-04-30\n"),
                 ])),
-        answer: .object(PlayerImportFields.self, "What has become of the rows")
+        answer: .object(PlayerImportFields.self, "Report on the rows")
     )
     .refusing(.tooMany, .keyOfAnotherRequest)
     .failing(with: APIProblem(409, .requestInProgress))
@@ -88,7 +88,7 @@ package enum ScoreboardAPI {
         "Needs the permission `score` on any channel.", parameters: [.id], answer: .nothing("The player has no photo"))
 
     package static let getPlayerStatistics = APIOperation(
-        .get, "/api/v1/players/{id}/statistics", "getPlayerStatistics", "What a player's results come to",
+        .get, "/api/v1/players/{id}/statistics", "getPlayerStatistics", "Statistics of a player",
         "Matches with a result, by rules and together; with `against`, only those in which that player was on the other side.",
         parameters: [
             .id, .query(Field<String>("against", "identifier of another player", .optional, .maximumLength(64))),
@@ -145,7 +145,7 @@ package enum ScoreboardAPI {
     .refusing(.conflict, .missingFields, .unavailable, .tooManyAttempts)
 
     package static let listMatchChanges = APIOperation(
-        .get, "/api/v1/match-results/changes", "listMatchChanges", "Changes of all matches since one",
+        .get, "/api/v1/match-results/changes", "listMatchChanges", "Changes of matches after a given change",
         "For a federation's program that asks again and again; `GET /api/v1/events?types=score` tells the same as it happens. In their order, at most 256; `last` is what the next request names as `after`. `missed` says that older changes are gone: the journal keeps 50,000 events of seven days, and `GET /api/v1/matches` has the results of all.",
         parameters: [
             .query(

@@ -55,8 +55,5 @@ void antena_pdf_line(AntenaPDF *document, double x, double y, double width, doub
 /// Ends a page; what is drawn next is on another one.
 void antena_pdf_end_page(AntenaPDF *document);
 
-/// The number of characters that no font of this machine has.
-int antena_pdf_missing_count(const AntenaPDF *document);
-
 /// Writes the end of the document and frees it. Returns 0, or -1 with the reason in `error`.
 int antena_pdf_finish(AntenaPDF *document, char *error, size_t error_capacity);

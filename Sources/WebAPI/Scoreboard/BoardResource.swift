@@ -16,8 +16,13 @@ package enum BoardResource {
         ).json
     }
 
+    /// A state of a match.
+    ///
+    /// - Parameter listsConflicts: whether it names the match's conflicts, as the newest state does. Many states of a
+    ///   match with many conflicts would grow as their product.
     static func board(
-        _ match: ScoreMatch, state: MatchState, sequence: Int64, time: WallClockTime?, today: CivilDate
+        _ match: ScoreMatch, state: MatchState, sequence: Int64, time: WallClockTime?, today: CivilDate,
+        listsConflicts: Bool = true
     ) -> APIObject<BoardFields> {
         let (setup, rules) = (match.setup, match.setup.rules)
         let timeOut = state.timeOut.map { timeOut in
@@ -38,7 +43,7 @@ package enum BoardResource {
                 $0.competition(setup.competition),
                 $0.stage(setup.stage), $0.referee(setup.referee), $0.startedAt(state.startedAt.map(Self.time)),
                 $0.gameStartedAt(state.gameStartedAt.map(Self.time)), $0.endedAt(state.endedAt.map(Self.time)),
-                $0.conflicts(match.log.conflicts.map(conflict)),
+                $0.conflicts(listsConflicts ? match.log.conflicts.map(conflict) : []),
             ]
         }
     }

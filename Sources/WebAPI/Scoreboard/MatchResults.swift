@@ -48,7 +48,7 @@ enum MatchResults {
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     static func pdf(
         _ publishing: ResultPublishing, _ content: ResultDocuments.Content, for caller: GatewayRequestContext,
-        page: (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
     ) async throws -> Response {
         let bytes = try await publishing.pdf(content, for: caller.uploadSender, page: page)
         return Response(

@@ -38,8 +38,8 @@ extension ScoreboardEndpoints {
     }
 
     private static let changeType = "score.changed"
-    /// Batches of events that a request reads: more than the journal has.
-    private static let maximumBatchCount = 256
+    /// Batches of events that a request reads. If none has a change, the next request goes on from there.
+    private static let maximumBatchCount = 8
 
     /// A change, if the sender may see its channel.
     private static func change(

@@ -247,14 +247,13 @@ package struct ScoreboardEndpoints: Sendable {
         return ordered.prefix(Self.maximumStateCount).map { _, found in
             BoardResource.board(
                 found.match, state: found.shown.state, sequence: found.shown.sequence, time: found.shown.time,
-                today: today)
+                today: today, listsConflicts: false)
         }
     }
 
     /// The states of a match from a time on.
     private func states(of match: ScoreMatch, since time: WallClockTime) -> Response {
-        let states = rendered.states(
-            of: match, since: time, limit: Self.maximumStateCount, today: scoreboard.today)
+        let states = rendered.states(of: match, since: time, today: scoreboard.today)
         return JSONText.object([("items", .array(states)), ("next", .null)]).response()
     }
 

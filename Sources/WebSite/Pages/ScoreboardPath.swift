@@ -30,6 +30,9 @@ enum ScoreboardPath {
     /// Sends results by mail.
     static let mail = "\(results)/correo"
 
+    /// Chooses whether lists tell results.
+    static let hiding = "\(results)/ocultar"
+
     /// The result of a match.
     static func result(_ id: String) -> String { "\(match(id))/resultado" }
 

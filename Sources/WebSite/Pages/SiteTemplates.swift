@@ -74,6 +74,7 @@ enum SiteTemplates {
             templates["strategyboard"] = try template(PackageResources.strategyboard_mustache)
             templates["matchform"] = try template(PackageResources.matchform_mustache)
             templates["scoremenu"] = try template(PackageResources.scoremenu_mustache)
+            templates["hiding"] = try template(PackageResources.hiding_mustache)
             templates["resultmenu"] = try template(PackageResources.resultmenu_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)

@@ -193,7 +193,9 @@ struct PlayerPages: Sendable {
                         fields: [.version("\(player.revision)")] + Self.fields(player, sent, text, language),
                         button: text.save))
             } else {
-                let extra = PageForm.Field(name: FieldName.extra.rawValue, label: text.extra, value: player.extra)
+                let extra = PageForm.Field(
+                    name: FieldName.extra.rawValue, label: text.extra,
+                    value: sent?[FieldName.extra.rawValue] ?? player.extra)
                 forms.append(
                     PageForm(
                         action: path + Self.extraSuffix, fields: [.version("\(player.revision)"), extra],
@@ -336,9 +338,10 @@ struct PlayerPages: Sendable {
                 .table(ImportOutcome(report: report, isTrial: isTrial), nil), request, context,
                 status: report.problems.isEmpty ? .ok : .unprocessableContent)
         } catch let problem as PlayerTable.Problem {
-            let place = [text.place.filled("line", with: "\(problem.line)"), problem.column?.rawValue]
+            let place = [text.place.filled("line", with: "\(problem.line)"), problem.column.map { text.name(of: $0) }]
                 .compactMap(\.self).joined(separator: ", ")
-            let sentence = text.wrongTable.filled("reason", with: "\(place): \(SitePage.displayed(problem.reason))")
+            let sentence = text.wrongTable.filled(
+                "reason", with: SitePage.displayed(problem.reason), ["place": place])
             return try await list(.table(nil, sentence), request, context, status: .unprocessableContent)
         } catch let refusal as Refusal {
             return try await list(

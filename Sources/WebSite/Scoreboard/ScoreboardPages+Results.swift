@@ -20,26 +20,45 @@ extension ScoreboardPages {
             Endpoint(.get, ScoreboardPath.results, Self.reads, handler: results),
             Endpoint(.get, "\(ScoreboardPath.all)/partidos/{id}/resultado", Self.reads, handler: oneResult),
             Endpoint(.get, "\(ScoreboardPath.all)/partidos/estadisticas/{id}", Self.reads, handler: statistics),
-            Endpoint(.post, ScoreboardPath.mail, Self.scores, handler: mail),
+            Endpoint(.post, ScoreboardPath.mail, Self.scores, handler: mail), hidingEndpoint,
         ]
     }
 
     /// The values of a result in a list.
-    func result(_ match: MatchSummary, _ page: SitePage, _ text: ResultText) -> [String: Any] {
+    ///
+    /// - Parameter isHidden: whether the visitor has to ask for it; the sides are in the order of the match then.
+    func result(
+        _ match: MatchSummary, _ page: SitePage, _ text: ResultText, isHidden: Bool = false
+    ) -> [String: Any] {
         let path = ScoreboardPath.result(match.id.text)
-        let (first, second) = (match.firstSide, match.firstSide.other)
+        let first = isHidden ? MatchSide.a : match.firstSide
+        let second = first.other
         let (winner, loser) = (match.nameWithCountries(of: first), match.nameWithCountries(of: second))
-        return [
+        var values: [String: Any] = [
             "id": match.id.text, "path": path, "pdf": ScoreboardPath.file("pdf", "ids=\(match.id.text)"),
             "winner": SitePage.displayed(winner), "loser": SitePage.displayed(loser), "score": match.scoreText,
             "competitionName": SitePage.displayed(match.competition), "minutes": text.minutes(match),
             "day": match.resultTime.date.description, "r": text,
             "share": [
                 "address": page.url(path, pages.publicAddress), "name": text.resultOne,
-                "shareText": SitePage.displayed(match.shareText()), "text": text.resultShare,
+                "shareText": SitePage.displayed(Self.shared(match, isHidden: isHidden)), "text": text.resultShare,
                 "copied": text.resultCopied,
             ],
         ]
+        if isHidden {
+            let spoilers = SpoilerText.of(page.text.siteLanguage)
+            let names = "\(SitePage.displayed(winner)) – \(SitePage.displayed(loser))"
+            values["hidden"] = [
+                "reveal": spoilers.reveal, "label": spoilers.revealOf.filled("names", with: names),
+                "won": SitePage.displayed(match.name(of: match.firstSide)),
+            ]
+        }
+        return values
+    }
+
+    /// The text that somebody shares: the result, or the names of both sides.
+    private static func shared(_ match: MatchSummary, isHidden: Bool) -> String {
+        isHidden ? MatchSide.allCases.map { match.name(of: $0) }.joined(separator: " – ") : match.shareText()
     }
 
     func mayRead(_ match: MatchSummary, _ context: GatewayRequestContext) -> Bool {
@@ -50,6 +69,7 @@ extension ScoreboardPages {
         let (page, text) = (
             SitePage(.results, request, context), ResultText.preferred(request.headers[.acceptLanguage])
         )
+        let isHidden = Self.hidesResults(request)
         let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
         let search = ResultSearch(request)
         let filter = try await search.filter(scoreboard)
@@ -63,8 +83,10 @@ extension ScoreboardPages {
         let query = search.query(player: filter?.player)
         let lines = filter.map { text.lines($0, player: search.player, channel: nil) } ?? [search.player ?? ""]
         var values: [String: Any] = [
-            "r": text, "s": self.text(request), "results": items.map { result($0, page, text) },
-            "hasResults": !items.isEmpty, "lines": lines.map { SitePage.displayed($0) },
+            "r": text, "s": self.text(request),
+            "results": items.map { result($0, page, text, isHidden: isHidden) }, "isHidden": isHidden,
+            "hiding": hiding(request, context, at: search.address()), "hasResults": !items.isEmpty,
+            "lines": lines.map { SitePage.displayed($0) },
             "isFiltered": !search.isEmpty, "all": ScoreboardPath.results, "scoreboards": ScoreboardPath.all,
             "pdf": ScoreboardPath.file("pdf", query), "csv": ScoreboardPath.file("csv", query),
             "competition": search.competition ?? "", "player": search.player ?? "", "from": search.from ?? "",
@@ -91,7 +113,8 @@ extension ScoreboardPages {
         guard let match = try await scoreboard.matches(filter).items.first, mayRead(match, context) else {
             throw Scoreboard.unknownMatch
         }
-        var values = result(match, page, text)
+        let isHidden = Self.hidesResults(request)
+        var values = result(match, page, text, isHidden: isHidden)
         values["all"] = ScoreboardPath.results
         let sides = try await scoreboard.match(match.id).setup.sides
         values["players"] = (sides.a + sides.b).compactMap { entrant in
@@ -100,10 +123,11 @@ extension ScoreboardPages {
             }
         }
         return try page.response(
-            values, title: "\(text.resultOne): \(SitePage.displayed(match.shareText()))",
+            values,
+            title: "\(text.resultOne): \(SitePage.displayed(Self.shared(match, isHidden: isHidden)))",
             preview: page.preview(
                 "article", of: text.resultOne, at: ScoreboardPath.result(match.id.text),
-                text: SitePage.displayed(match.shareText()), image: nil, pages.publicAddress))
+                text: SitePage.displayed(Self.shared(match, isHidden: isHidden)), image: nil, pages.publicAddress))
     }
 }
 

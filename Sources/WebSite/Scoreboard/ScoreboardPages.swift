@@ -68,7 +68,7 @@ package struct ScoreboardPages: Sendable {
 
     private func all(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (page, text) = (SitePage(.scoreboards, request, context), text(request))
-        let watched = context.watchable(channels.channels())
+        let (watched, isHidden) = (context.watchable(channels.channels()), Self.hidesResults(request))
         let mayScore = context.principal.member == nil ? [] : scored(context)
         var filter = MatchFilter()
         filter.onlyOpen = true
@@ -91,7 +91,11 @@ package struct ScoreboardPages: Sendable {
                     "matches": isScored ? matches.map(Self.link) : [],
                 ] as [String: Any]
             },
-            "results": results.map { result($0, page, ResultText.of(page.text.siteLanguage)) },
+            "results": results.map {
+                result($0, page, ResultText.of(page.text.siteLanguage), isHidden: isHidden)
+            },
+            "isHidden": isHidden, "hiding": hiding(request, context, at: ScoreboardPath.all),
+            "showBoard": SpoilerText.of(page.text.siteLanguage).showBoard,
             "r": ResultText.of(page.text.siteLanguage), "allResults": ScoreboardPath.results,
         ]
         return try page.response(values, title: text.heading)

@@ -11,7 +11,7 @@ struct StrategyText: SiteTextSection {
     let tool, draw, erase, color, white, black, red, yellow, blue, green: String
     let width, thin, medium, thick, opacity, opaque, half, faint, court, undo, redo, clear, keys: String
     // What is saved and shown.
-    let name, save, delete, askDelete, lines, full, board, show, hide, shown, hidden, shownLabel: String
+    let name, save, delete, askDelete, lines, full, board, show, hide, shown, hidden, unfollowed, shownLabel: String
     let waits, logIn, forbidden, away, refused, gone, notKept: String
     /// The names of courts.
     let courtNames: [String: String]
@@ -20,8 +20,8 @@ struct StrategyText: SiteTextSection {
     var words: String {
         let words = [
             ("delete", delete), ("askDelete", askDelete), ("lines", lines), ("full", full), ("shown", shown),
-            ("hidden", hidden), ("waits", waits), ("logIn", logIn), ("forbidden", forbidden), ("away", away),
-            ("refused", refused), ("gone", gone), ("notKept", notKept),
+            ("hidden", hidden), ("unfollowed", unfollowed), ("waits", waits), ("logIn", logIn),
+            ("forbidden", forbidden), ("away", away), ("refused", refused), ("gone", gone), ("notKept", notKept),
         ].map { ($0.0, JSONText.string($0.1)) }
         let courts = StrategyCourt.allCases.map {
             ($0.rawValue, JSONText.string(courtNames[$0.rawValue] ?? $0.rawValue))

@@ -39,19 +39,22 @@ package actor ResultDocuments {
     /// Makes a PDF file.
     ///
     /// - Parameters:
-    ///   - content: the results.
     ///   - sender: who asks for it.
+    ///   - load: reads the results, once there is room for the document.
     /// - Throws: `Refusal` with `busy` if too many are being made, `unavailable` with the packages to install if the
-    ///   libraries are missing or fail, and `invalidField` if the file would be too large.
-    package func pdf(_ content: Content, for sender: UploadSender) async throws -> [UInt8] {
+    ///   libraries are missing or fail, and `invalidField` if the file would be too large; and errors of `load`.
+    package func pdf(
+        for sender: UploadSender, _ load: @Sendable () async throws -> Content
+    ) async throws -> (content: Content, file: [UInt8]) {
         guard requests.take(for: sender) else {
             throw Refusal(.busy, "other documents are being made; try again in a moment")
         }
         defer { requests.giveBack(of: sender) }
         await takePlace()
         defer { givePlaceBack() }
+        let content = try await load()
         do {
-            return try await printing.pdf(Self.document(content))
+            return (content, try await printing.pdf(Self.document(content)))
         } catch let error as PDFError {
             throw error.code == .tooLarge
                 ? Refusal(.invalidField, error.reason, fields: ["format"])

@@ -39,23 +39,38 @@ package final class ResultMails: Sendable {
     ///
     /// - Throws: `Refusal` with `invalidField` if there are none or too many, or if one is not an address.
     package func addresses(_ texts: [String]) throws(Refusal) -> [String] {
+        try Self.checkCount(texts.count)
         var addresses: [String] = []
         for text in texts where !addresses.contains(where: { $0.lowercased() == text.lowercased() }) {
             try mailing.check(text)
             addresses.append(text)
         }
-        guard (1...Self.maximumAddressCount).contains(addresses.count) else {
+        return addresses
+    }
+
+    private static func checkCount(_ count: Int) throws(Refusal) {
+        guard (1...maximumAddressCount).contains(count) else {
             throw Refusal(
-                .invalidField, "the field `addresses` must have 1 to \(Self.maximumAddressCount) addresses",
+                .invalidField, "the field `addresses` must have 1 to \(maximumAddressCount) addresses",
                 fields: ["addresses"])
         }
-        return addresses
+    }
+
+    /// Checks whether mails would be admitted, before their file is made.
+    ///
+    /// - Throws: `Refusal` with `tooManyAttempts`.
+    package func check(_ addresses: [String], by sender: String) throws(Refusal) {
+        try admit(addresses, by: sender, isCounted: false)
     }
 
     /// Counts mails, all of them or none.
     ///
     /// - Throws: `Refusal` with `tooManyAttempts`.
     package func admit(_ addresses: [String], by sender: String) throws(Refusal) {
+        try admit(addresses, by: sender, isCounted: true)
+    }
+
+    private func admit(_ addresses: [String], by sender: String, isCounted: Bool) throws(Refusal) {
         let now = uptime()
         let wait = state.withLock { state -> Duration? in
             let keys = addresses.map { $0.lowercased() }
@@ -63,7 +78,7 @@ package final class ResultMails: Sendable {
                 [state.senders.quota(of: sender, now: now), state.all.quota(of: "", now: now)].map { ($0, keys.count) }
                 + keys.map { (state.recipients.quota(of: $0, now: now), 1) }
             if let full = quotas.first(where: { $0.0.remainingCount < $0.1 }) { return full.0.reset }
-            for key in keys {
+            for key in keys where isCounted {
                 state.senders.count(sender, now: now)
                 state.all.count("", now: now)
                 state.recipients.count(key, now: now)

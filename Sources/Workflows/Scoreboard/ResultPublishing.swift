@@ -33,12 +33,12 @@ package struct ResultPublishing: Sendable {
     ///   - content: the words of the document.
     ///   - sender: who asks for it.
     ///   - page: reads the page of results after a cursor; `nil` for the first.
-    /// - Throws: `Refusal` like ``ResultDocuments/pdf(_:for:)``, and errors of `page`.
+    /// - Throws: `Refusal` like ``ResultDocuments/pdf(for:_:)``, and errors of `page`.
     package func pdf(
         _ content: ResultDocuments.Content, for sender: UploadSender,
-        page: (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
     ) async throws -> [UInt8] {
-        try await documents.pdf(try await filled(content, page), for: sender)
+        try await documents.pdf(for: sender) { try await Self.filled(content, page) }.file
     }
 
     /// A mail that somebody sends.
@@ -62,19 +62,22 @@ package struct ResultPublishing: Sendable {
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     /// - Returns: the number of mails.
     /// - Throws: `Refusal` with `conflict` if the server sends no mail or there are no results, those of
-    ///   ``ResultMails`` and ``ResultDocuments/pdf(_:for:)``, and errors of `page`.
+    ///   ``ResultMails`` and ``ResultDocuments/pdf(for:_:)``, and errors of `page`.
     package func mail(
         _ content: ResultDocuments.Content, _ mailing: Mailing,
-        page: (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
     ) async throws -> Int {
         guard let mails else {
             throw Refusal(.conflict, "this server sends no mail; its operator can set --smtp and --mail-from")
         }
         let addresses = try mails.addresses(mailing.addresses)
-        let content = try await filled(content, page)
-        guard !content.matches.isEmpty else { throw Refusal(.conflict, "there are no results to send") }
+        try mails.check(addresses, by: mailing.senderName)
+        let (content, file) = try await documents.pdf(for: mailing.sender) { [content] in
+            let content = try await Self.filled(content, page)
+            guard !content.matches.isEmpty else { throw Refusal(.conflict, "there are no results to send") }
+            return content
+        }
         try mails.admit(addresses, by: mailing.senderName)
-        let file = try await documents.pdf(content, for: mailing.sender)
         let mail = ResultMail(
             subject: content.text.resultMailSubject,
             text: content.text.mailText(content.matches.count, sender: mailing.senderName, site: content.station)
@@ -83,15 +86,18 @@ package struct ResultPublishing: Sendable {
         return try mails.send(mail, to: addresses)
     }
 
-    private func filled(
+    /// Limit of the pages of results that are read for a document: some may have nothing that the reader may see.
+    private static let maximumPageCount = 200
+
+    private static func filled(
         _ content: ResultDocuments.Content, _ page: (String?) async throws -> (items: [MatchSummary], next: String?)
     ) async throws -> ResultDocuments.Content {
-        var (content, cursor) = (content, String?.none)
+        var (content, cursor, pageCount) = (content, String?.none, 0)
         repeat {
             let (items, next) = try await page(cursor)
             content.matches += items.prefix(ResultDocuments.maximumCount - content.matches.count)
-            cursor = next
-        } while cursor != nil && content.matches.count < ResultDocuments.maximumCount
+            (cursor, pageCount) = (next, pageCount + 1)
+        } while cursor != nil && content.matches.count < ResultDocuments.maximumCount && pageCount < maximumPageCount
         content.hasMore = cursor != nil
         return content
     }

@@ -24,7 +24,7 @@ package struct ResultText: SiteTextSection {
     // Statistics.
     package let resultStatHeading, resultStatMatches, resultStatWon, resultStatLost, resultStatDrawn: String
     package let resultStatGames, resultStatPoints, resultStatRules, resultStatAll, resultStatRival: String
-    package let resultStatCompare, resultStatNobody, resultStatPlayers: String
+    package let resultStatCompare, resultStatNobody: String
     private let resultStatAgainst: String
 
     package func against(_ name: String) -> String { resultStatAgainst.filled("name", with: name) }

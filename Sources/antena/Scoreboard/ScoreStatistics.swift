@@ -7,7 +7,7 @@ import JSONDocument
 /// `antena score statistics`.
 struct ScoreStatistics: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "statistics", abstract: "Show what a player's results come to, by rules and together.")
+        commandName: "statistics", abstract: "Show the statistics of a player, by rules and together.")
 
     @OptionGroup var options: ServerOptions
 

@@ -4,7 +4,7 @@ import { drawLarge, drawSmall, Scores, show, wordsOf } from './scores.js';
 import { followDrawing } from './strategydisplay.js';
 
 export const begin = (signal) => {
-  for (const place of document.querySelectorAll('[data-board]')) {
+  for (const place of document.querySelectorAll('.score-place[data-board]')) {
     const words = wordsOf(place);
     // What a referee draws for everybody covers the board, which is small then.
     const drawn = place.parentElement.querySelector('.strategy-shown');

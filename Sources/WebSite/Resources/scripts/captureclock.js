@@ -61,7 +61,7 @@ const beginOne = (place, signal) => {
     if (happened !== undefined && Date.now() + offset - happened < longest) {
       found.push(pushDelay + (date - happened) / 1000);
       setText(state, inSeconds(words.measured, result()));
-      apply.disabled = false;
+      apply.disabled = !version;
     }
     happened = undefined;
     seen.disabled = true;
@@ -75,7 +75,8 @@ const beginOne = (place, signal) => {
   place.addEventListener('toggle', async () => {
     if (!place.open) return;
     const [samples, channel] = await Promise.all([
-      askForTime(), get(`/api/v1/channels/${encodeURIComponent(place.dataset.captureClock)}`).catch(() => ({})), load()]);
+      askForTime(), get(`/api/v1/channels/${encodeURIComponent(place.dataset.captureClock)}`).catch(() => ({})),
+      load().catch(() => {})]);
     if (samples) offset = contactOf(samples).wall;
     pushDelay = channel.publisher?.captureDelay ?? 0;
     known.hidden = channel.publisher?.clockOffset === undefined;

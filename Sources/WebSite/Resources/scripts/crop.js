@@ -86,6 +86,8 @@ const follow = (input, words, signal) => {
   }, { signal });
   camera.addEventListener('click', async () => {
     status.textContent = '';
+    // A second click while the browser asks for permission would open a second stream.
+    camera.disabled = true;
     try {
       stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment', width: 1280, height: 720 } });
       if (signal.aborted) { stop(); return; }
@@ -95,6 +97,8 @@ const follow = (input, words, signal) => {
     } catch {
       stop();
       status.textContent = words.noCamera;
+    } finally {
+      camera.disabled = false;
     }
   }, { signal });
   take.addEventListener('click', async () => {

@@ -64,6 +64,9 @@ export class KeptMatch {
   /** Events that the server does not have yet. */
   get waiting() { return this.events.filter(({ state }) => state === 'waiting'); }
 
+  /** Whether the browser could not keep an event that waits, so that only the page has it. */
+  get hasUnkept() { return this.waiting.some(({ number }) => number === undefined); }
+
   get refused() { return this.events.filter(({ state }) => state === 'refused'); }
 
   /** The board: the server's if nothing waits and it knows no less, otherwise that of the tablet's log. */

@@ -6,7 +6,7 @@ const remembers = (key) => { try { return sessionStorage.getItem(key) !== null; 
 const parts = {
   app: () => window.isSecureContext || has('#install')(),
   bell: has('.bell'),
-  board: has('[data-board]'),
+  board: has('.score-place[data-board]'),
   broadcast: has('#broadcast'),
   captureclock: has('[data-capture-clock]'),
   channels: has('[data-channel], .vlc'),

@@ -59,7 +59,7 @@ export const followForm = (form, words, find, signal) => {
       const index = shownFields().indexOf(name);
       const isTwice = index >= 0 && keys[index] !== '' && keys.indexOf(keys[index]) < index;
       input(name).setCustomValidity(isTwice ? words.sameTwice : '');
-      input(name).toggleAttribute('aria-invalid', isTwice);
+      if (isTwice) input(name).setAttribute('aria-invalid', 'true'); else input(name).removeAttribute('aria-invalid');
       document.getElementById(`wrong-${name}`).textContent = isTwice ? words.sameTwice : '';
     }
   };

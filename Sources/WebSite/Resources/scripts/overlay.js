@@ -9,6 +9,9 @@ const farBack = 60_000;
 /** The time around a moment of the time shift for which earlier matches are loaded, in seconds. */
 const [spanBefore, spanAfter] = [600, 1800];
 
+/** Whether the visitor wants no results before the match has been watched; the pages of results set it. */
+const hidesResults = () => document.cookie.split('; ').includes('antena_results=hidden');
+
 const dateOf = (root) => {
   const date = root.antenaPlayer?.engine?.date;
   return typeof date === 'number' ? date : date?.getTime();
@@ -103,7 +106,8 @@ const overRecording = (root, place, words, signal) => {
       .map((mark) => ({ ...mark, start: Math.max(0, engine.timeAt?.(mark.date) ?? (mark.date - start) / 1000) }))
       .filter((mark) => mark.start <= media.duration);
     if (marks.length === 0) return;
-    player.emit('marked', marks);
+    // How many points and games there are would tell the result.
+    if (!hidesResults()) player.emit('marked', marks);
     addJumps(root, player, marks, words, signal);
   };
   follow(root, () => {

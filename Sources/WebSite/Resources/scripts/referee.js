@@ -84,7 +84,10 @@ export const keepScore = async (page, store, tabletClock, record, signal) => {
   };
   const drawEnd = (now) => {
     if (result.hidden) return;
-    const left = leavesAt === undefined ? undefined : Math.max(0, Math.ceil((leavesAt - performance.now()) / 1000));
+    // Leaving would lose events that only this page has, and the question of a race. The time begins again afterwards.
+    const mustStay = kept.hasUnkept || kept.race !== undefined;
+    if (mustStay && leavesAt !== undefined) leavesAt = performance.now() + resultTime;
+    const left = mustStay || leavesAt === undefined ? undefined : Math.max(0, Math.ceil((leavesAt - performance.now()) / 1000));
     drawResult(result, kept, words, now, left);
     if (left !== 0) return;
     stay();
@@ -225,5 +228,5 @@ export const begin = async (signal) => {
   await keepScore(page, store, tabletClock, record, signal);
   tabletClock.measure();
   keepPage(page.dataset.tablet);
-  keepThings(page.dataset.tablet, store, words.flags);
+  keepThings(page.dataset.tablet, store, wordsOf(page).flags);
 };

@@ -55,11 +55,16 @@ const sideNameOf = (board) => (side) => nameOf(board.sides[sideNames.indexOf(sid
 
 /** What others have entered meanwhile, and what this tablet asks about. */
 const drawRace = (place, { race, waiting, board }, words) => {
+  const isNew = place.hidden && race !== undefined;
   place.hidden = !race;
   if (!race) return;
   const textsOf = (events) => events.map((event) => eventText(event, words, sideNameOf(board))).join(' · ');
   put(place.querySelector('.theirs'), textsOf(race.map(({ event }) => event)));
   put(place.querySelector('.own'), textsOf(waiting.map(({ event }) => event)));
+  if (!isNew) return;
+  // The question itself and no answer, so that a key that is pressed at that moment answers nothing.
+  place.tabIndex = -1;
+  place.focus();
 };
 
 /** The result of a match that has just ended. */
@@ -68,7 +73,8 @@ export const drawResult = (place, kept, words, now, left) => {
   put(place.querySelector('.ended'), situation({ ...board, frozen: false }, words, now));
   put(place.querySelector('.score'), board.score);
   const isDelivered = kept.waiting.length === 0 && kept.match.server !== null;
-  put(place.querySelector('.saved'), board.phase === 'finished' ? (isDelivered ? words.resultSaved : words.resultKept) : words.withoutResult);
+  const saved = board.phase === 'finished' ? (isDelivered ? words.resultSaved : words.resultKept) : words.withoutResult;
+  put(place.querySelector('.saved'), kept.hasUnkept ? words.notKept : saved);
   put(place.querySelector('.left'), left === undefined ? '' : `(${left})`);
 };
 

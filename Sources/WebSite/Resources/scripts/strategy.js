@@ -22,16 +22,23 @@ const element = (name, text, members = {}) => Object.assign(document.createEleme
 /** Shows the drawing of a pad on the board of a channel, and what is drawn from then on. */
 class ChannelDisplay {
   #isShown = false;
-  #isBusy = false;
-  #isDue = false;
   #timer;
+  /** The change that waits for the request before it: `address`, `body` and `turn`. */
+  #due;
+  /** Requests one after the other, so that the last one counts. */
+  #last = Promise.resolve();
+  /** The number of the state; the answer to a request of an earlier one changes nothing. */
+  #turn = 0;
 
   constructor(root, pad, words, signal) {
     Object.assign(this, { root, pad, words });
     this.select = root.querySelector('[data-channel]');
     root.querySelector('[data-pad=show]').addEventListener('click', () => this.show(), { signal });
     root.querySelector('[data-pad=hide]').addEventListener('click', () => this.hide(), { signal });
-    this.select.addEventListener('change', () => this.#set(false), { signal });
+    this.select.addEventListener('change', () => {
+      this.#drop();
+      this.#set(false);
+    }, { signal });
     signal.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });
   }
 
@@ -39,8 +46,20 @@ class ChannelDisplay {
 
   #set(isShown, text = '') {
     this.#isShown = isShown;
+    this.#turn += 1;
     this.root.querySelector('[data-pad=show]').setAttribute('aria-pressed', String(isShown));
     setText(this.root.querySelector('.pad-shown'), text);
+  }
+
+  /** Forgets what was not sent yet. */
+  #drop() {
+    clearTimeout(this.#timer);
+    [this.#timer, this.#due] = [undefined, undefined];
+  }
+
+  #inTurn(work) {
+    this.#last = this.#last.then(work);
+    return this.#last;
   }
 
   #failed(outcome) { return this.words[outcome] ?? this.words.away; }
@@ -51,27 +70,41 @@ class ChannelDisplay {
   }
 
   async hide() {
-    clearTimeout(this.#timer);
-    this.#isDue = false;
+    this.#drop();
     this.#set(false);
-    const { outcome } = await exchange(this.#address(), undefined, {}, 'DELETE');
-    this.#set(false, outcome === 'ok' ? this.words.hidden : this.#failed(outcome));
+    const [address, turn] = [this.#address(), this.#turn];
+    const { outcome } = await this.#inTurn(() => exchange(address, undefined, {}, 'DELETE'));
+    if (turn === this.#turn) this.#set(false, outcome === 'ok' ? this.words.hidden : this.#failed(outcome));
+  }
+
+  /** Another drawing is about to be opened: the board keeps the one that it shows, with its last lines. */
+  leave() {
+    if (!this.#isShown) return;
+    if (this.#timer !== undefined) this.#send();
+    this.#set(false, this.words.unfollowed);
   }
 
   /** The board follows the pad while it shows its drawing. */
   changed() {
     if (!this.#isShown) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#send(), showTime);
+    this.#timer = setTimeout(() => { if (this.#isShown) this.#send(); }, showTime);
   }
 
-  async #send() {
-    if (this.#isBusy) { this.#isDue = true; return; }
-    this.#isBusy = true;
-    const { outcome } = await exchange(this.#address(), JSON.stringify(this.pad.content), {}, 'PUT');
-    this.#isBusy = false;
-    if (outcome !== 'ok') this.#set(false, this.#failed(outcome));
-    else if (this.#isDue && this.#isShown) { this.#isDue = false; await this.#send(); }
+  /** Sends the drawing after the requests before it; a change that still waits is replaced. */
+  #send() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#due = { address: this.#address(), body: JSON.stringify(this.pad.content), turn: this.#turn };
+    return this.#inTurn(async () => {
+      if (!this.#due) return;
+      const { address, body, turn } = this.#due;
+      this.#due = undefined;
+      const { outcome } = await exchange(address, body, {}, 'PUT');
+      if (outcome === 'ok' || turn !== this.#turn) return;
+      this.#drop();
+      this.#set(false, this.#failed(outcome));
+    });
   }
 }
 
@@ -95,8 +128,8 @@ class Strategies {
     }, { signal });
     root.querySelector('.strategy-list ul').addEventListener('click', ({ target }) => {
       const id = target.closest('[data-drawing]')?.dataset.drawing;
-      if (target.closest('[data-open]')) this.go(id);
-      if (target.closest('[data-delete]')) this.#delete(id);
+      if (target.closest('button[data-open]')) this.go(id);
+      if (target.closest('button[data-delete]')) this.#delete(id);
     }, { signal });
     root.querySelector('.strategy-back').addEventListener('click', (event) => {
       event.preventDefault();
@@ -122,6 +155,7 @@ class Strategies {
     this.root.toggleAttribute('data-open', id !== undefined);
     const drawing = known ?? await this.store.get(draft) ?? { id: draft, name: '', court: this.route.court, strokes: [] };
     if (this.#open?.id === drawing.id && known === undefined && id === undefined) return;
+    if (this.#open?.id !== drawing.id) this.display.leave();
     this.#open = drawing;
     this.nameField.value = drawing.id === draft ? '' : drawing.name;
     this.pad.load(drawing);
@@ -146,20 +180,22 @@ class Strategies {
   /** Keeps what was drawn; the server gets it with the next delivery. */
   async #keep() {
     clearTimeout(this.#timer);
-    if (!this.#open?.isChanged) return;
-    this.#open.isChanged = false;
-    const known = await this.store.get(this.#open.id) ?? this.#open;
-    const { isChanged, ...kept } = { ...known, ...this.pad.content, changedAt: Date.now(), state: this.#open.id === draft ? 'saved' : 'changed' };
+    const [open, content] = [this.#open, this.pad.content];
+    if (!open?.isChanged) return;
+    open.isChanged = false;
+    const known = await this.store.get(open.id) ?? open;
+    if (known.state === 'deleted') return;
+    const { isChanged, ...kept } = { ...known, ...content, changedAt: Date.now(), state: open.id === draft ? 'saved' : 'changed' };
     await this.store.put(kept);
     if (kept.id !== draft) this.sync();
   }
 
   async #save() {
-    const name = this.nameField.value.trim().slice(0, limits.name);
+    const name = [...this.nameField.value.trim()].slice(0, limits.name).join('');
     this.nameField.setAttribute('aria-invalid', String(!name));
     if (!name) { this.nameField.focus(); return; }
     const isNew = this.#open.id === draft;
-    const known = isNew ? { id: newID(), server: null, revision: null, key: newID() } : await this.store.get(this.#open.id);
+    const known = isNew ? { id: newID(), server: null, revision: null, key: newID(), owner: this.store.account } : await this.store.get(this.#open.id);
     const kept = { ...known, ...this.pad.content, name, changedAt: Date.now(), state: 'changed' };
     await this.store.put(kept);
     if (isNew) await this.store.remove(draft);
@@ -211,7 +247,10 @@ class Strategies {
     this.#isBusy = false;
     if (this.signal.aborted) return;
     setText(this.root.querySelector('.strategy-state'), outcome === 'ok' ? '' : this.words[outcome] ?? '');
-    if (this.#open && this.#open.id !== draft) this.#open = { ...this.#open, ...await this.store.get(this.#open.id) };
+    const open = this.#open;
+    const known = open && open.id !== draft ? await this.store.get(open.id) : undefined;
+    // Another one may have been opened meanwhile.
+    if (known && this.#open === open) Object.assign(open, known);
     await this.list();
   }
 }

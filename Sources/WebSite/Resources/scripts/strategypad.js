@@ -7,6 +7,8 @@ import { setText } from './dom.js';
 const penTime = 4000;
 /** How near to a line the eraser has to come, in the coordinates of lines. */
 const eraserReach = 120;
+/** The button and the bit of the buttons that are a pen's eraser. */
+const [eraserButton, eraserBit] = [5, 32];
 
 export class StrategyPad {
   #root;
@@ -83,12 +85,12 @@ export class StrategyPad {
   }
 
   #begin(event) {
-    if (this.#gesture || event.button > 0) return;
+    if (this.#gesture || (event.button > 0 && event.button !== eraserButton)) return;
     if (event.pointerType === 'pen') this.#penAt = event.timeStamp;
     else if (event.pointerType === 'touch' && event.timeStamp - this.#penAt < penTime) return;
     event.preventDefault();
     this.place.setPointerCapture(event.pointerId);
-    const isEraser = this.#choice('tool') === 'erase' || event.buttons === 32;
+    const isEraser = this.#choice('tool') === 'erase' || event.buttons === eraserBit;
     this.#gesture = { pointer: event.pointerId, isEraser, points: [], hasErased: false };
     if (!isEraser) {
       const { color, width, opacity } = this.style;

@@ -9,12 +9,15 @@ const answerOf = (request) => new Promise((resolve, reject) => {
 
 /**
  * A drawing has an `id` of the tablet, `server` (its ID there; `null` before), `revision`, `name`, `court`, `strokes`,
- * `changedAt`, `key` (of the request that makes it) and `state`: `saved`, `changed` or `deleted`. The one that has no name
- * yet has the ID `draft`.
+ * `changedAt`, `key` (of the request that makes it), `owner` (the username of the account that it is saved with;
+ * `undefined` before) and `state`: `saved`, `changed` or `deleted`. The one that has no name yet has the ID `draft`.
  */
 export class StrategyStore {
   #database;
   #memory;
+
+  /** The username of the account that is logged in; `undefined` while it is not known, and for a stranger. */
+  account;
 
   /** Opens the store; in a browser that keeps nothing, it forgets with the page. */
   static async open() {
@@ -42,9 +45,14 @@ export class StrategyStore {
     await isDone;
   }
 
-  async all() {
+  async #everything() {
     if (this.#memory) return [...this.#memory.values()];
     return answerOf(this.#database.transaction('drawings').objectStore('drawings').getAll());
+  }
+
+  /** The drawings of the tablet; those of other accounts stay where they are while one is logged in. */
+  async all() {
+    return (await this.#everything()).filter(({ owner }) => !owner || !this.account || owner === this.account);
   }
 
   async get(id) {
