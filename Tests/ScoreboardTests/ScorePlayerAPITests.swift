@@ -20,41 +20,18 @@ import Testing
 /// Players, their flags, photos and pages, and the draw of a match, over HTTP.
 @Suite(.eachEngine, .timeLimit(.minutes(3)))
 struct ScorePlayerAPITests {
-    private let station: TestStation
-    private let responder: GatewayResponder
-    private let channel = "canalA"
+    private let site: ScoreSite
 
-    init() async throws {
-        station = try await TestStation()
-        responder = station.table.router().buildResponder()
-        let status = try InMemoryContent.channel(channel)
-        station.content.state.withLock { $0.channels = [status] }
-    }
+    init() async throws { site = try await ScoreSite() }
 
-    private struct Answer {
-        var status: Int
-        var json: JSONNode?
-        var headers: HTTPFields
-        var text: String
-    }
-
-    private static let machine: HTTPFields = [.authorization: TestOperator.authorization]
+    private var station: TestStation { site.station }
+    private var channel: String { site.channel }
 
     private func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, type: String = "application/json",
-        _ fields: HTTPFields = Self.machine
-    ) async throws -> Answer {
-        var headers = fields
-        if body != nil { headers[.contentType] = type }
-        return try await Application(responder: responder).test(.router) { [headers] client in
-            try await client.execute(
-                uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
-            ) { answer in
-                Answer(
-                    status: answer.status.code, json: try? JSONParser.parse(answer.body.readableBytesView),
-                    headers: answer.headers, text: String(buffer: answer.body))
-            }
-        }
+        _ fields: HTTPFields = ScoreSite.machine
+    ) async throws -> ScoreSite.Answer {
+        try await site.send(method, path, body, type: type, fields)
     }
 
     private static func body(_ first: String, _ last: String, born: String = "1999-04-30") -> String {
@@ -159,8 +136,8 @@ struct ScorePlayerAPITests {
 
     private static let header = "firstName,lastName,gender,country,birthDate,extra\n"
 
-    private func importing(_ rows: String, trial: Bool = false, _ fields: HTTPFields = Self.machine) async throws
-        -> Answer
+    private func importing(_ rows: String, trial: Bool = false, _ fields: HTTPFields = ScoreSite.machine) async throws
+        -> ScoreSite.Answer
     {
         try await send(
             .post, "/api/v1/players/import\(trial ? "?trial=true" : "")", Self.header + rows,
@@ -207,7 +184,7 @@ struct ScorePlayerAPITests {
 
     // MARK: Draws
 
-    private func match(_ more: String) async throws -> Answer {
+    private func match(_ more: String) async throws -> ScoreSite.Answer {
         try await send(
             .post, "/api/v1/matches",
             #"{"channel": "\#(channel)", "rules": "racquetball3", "sideA": ["Ana"], "sideB": ["Berta"]\#(more)}"#)
@@ -296,7 +273,7 @@ struct ScorePlayerAPITests {
 
     @Test func aTableIsCheckedOnThePage() async throws {
         let (fields, token) = try await browser("op", .operator)
-        func upload(_ table: String, isTrial: Bool) async throws -> Answer {
+        func upload(_ table: String, isTrial: Bool) async throws -> ScoreSite.Answer {
             let body =
                 (isTrial ? "--b\r\nContent-Disposition: form-data; name=\"trial\"\r\n\r\n1\r\n" : "")
                 + "--b\r\nContent-Disposition: form-data; name=\"table\"; filename=\"p.csv\"\r\n"

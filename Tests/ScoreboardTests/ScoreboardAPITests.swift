@@ -21,47 +21,24 @@ import Testing
 /// Players and matches over HTTP, at a server with every feature.
 @Suite(.eachEngine, .timeLimit(.minutes(3)))
 struct ScoreboardAPITests {
-    private let station: TestStation
-    private let responder: GatewayResponder
-    private let channel = "canalA"
+    private let site: ScoreSite
 
-    init() async throws {
-        station = try await TestStation()
-        responder = station.table.router().buildResponder()
-        let status = try InMemoryContent.channel(channel)
-        station.content.state.withLock { $0.channels = [status] }
-    }
+    init() async throws { site = try await ScoreSite() }
 
-    private struct Answer {
-        var status: Int
-        var json: JSONNode?
-        var tag: String?
-        var text: String
-    }
+    private var station: TestStation { site.station }
+    private var channel: String { site.channel }
 
     private func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, _ fields: HTTPFields = Self.machine
-    ) async throws -> Answer {
-        var headers = fields
-        if let body {
-            headers[.contentType] = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
-        }
-        return try await Application(responder: responder).test(.router) { [headers] client in
-            try await client.execute(
-                uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
-            ) { answer in
-                Answer(
-                    status: answer.status.code, json: try? JSONParser.parse(answer.body.readableBytesView),
-                    tag: answer.headers[.eTag], text: String(buffer: answer.body))
-            }
-        }
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, _ fields: HTTPFields = ScoreSite.machine
+    ) async throws -> ScoreSite.Answer {
+        let isObject = body?.hasPrefix("{") ?? false
+        return try await site.send(
+            method, path, body, type: isObject ? "application/json" : "application/x-www-form-urlencoded", fields)
     }
-
-    private static let machine: HTTPFields = [.authorization: TestOperator.authorization]
 
     private func newMatch(
         _ more: String = "", a: String = #"["Ana"]"#, b: String = #"["Berta"]"#, rules: String = "racquetball3"
-    ) async throws -> Answer {
+    ) async throws -> ScoreSite.Answer {
         try await send(
             .post, "/api/v1/matches",
             #"{"channel": "\#(channel)", "rules": "\#(rules)", "sideA": \#(a), "sideB": \#(b), "firstServer": "a1"\#(more)}"#
@@ -73,8 +50,8 @@ struct ScoreboardAPITests {
     }
 
     private func events(
-        _ id: String, _ events: String, more: String = "", _ fields: HTTPFields = Self.machine
-    ) async throws -> Answer {
+        _ id: String, _ events: String, more: String = "", _ fields: HTTPFields = ScoreSite.machine
+    ) async throws -> ScoreSite.Answer {
         try await send(.post, "/api/v1/matches/\(id)/events", #"{"events": [\#(events)]\#(more)}"#, fields)
     }
 
@@ -385,7 +362,7 @@ struct ScoreboardAPITests {
     @Test func resultsShowAMendedNameAndKeepThatOfADeletedPlayer() async throws {
         let ana = try await player("Anna", "Núñez")
         let id = try #require(try await newMatch(a: #"["\#(ana)"]"#).json?["match"]?.string)
-        var fields = Self.machine
+        var fields = ScoreSite.machine
         fields[.ifMatch] = try await send(.get, "/api/v1/players/\(ana)").tag
         #expect(try await send(.patch, "/api/v1/players/\(ana)", #"{"firstName": "Ana"}"#, fields).status == 200)
         #expect(try await send(.patch, "/api/v1/players/\(ana)", #"{"firstName": "Eva"}"#, fields).status == 412)
@@ -404,7 +381,7 @@ struct ScoreboardAPITests {
             station.fixture.database, program: "test", wallClock: station.fixture.clock.wallClock)
         let (match, who) = (try #require(OpaqueID(parsing: id)), try #require(OpaqueID(parsing: ana)))
         #expect(try await other.match(match).setup.sides.a.map(\.name) == ["Anna Núñez"])
-        var fields = Self.machine
+        var fields = ScoreSite.machine
         fields[.ifMatch] = "*"
         #expect(try await send(.patch, "/api/v1/players/\(ana)", #"{"firstName": "Ana"}"#, fields).status == 200)
         #expect(try await other.match(match).setup.sides.a.map(\.name) == ["Ana Núñez"])

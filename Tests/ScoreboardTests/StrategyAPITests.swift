@@ -19,38 +19,17 @@ import Testing
 /// Drawings over HTTP, at a server with every feature.
 @Suite(.eachEngine, .timeLimit(.minutes(3)))
 struct StrategyAPITests {
-    private let station: TestStation
-    private let responder: GatewayResponder
-    private let channel = "canalA"
+    private let site: ScoreSite
 
-    init() async throws {
-        station = try await TestStation()
-        responder = station.table.router().buildResponder()
-        let status = try InMemoryContent.channel(channel)
-        station.content.state.withLock { $0.channels = [status] }
-    }
+    init() async throws { site = try await ScoreSite() }
 
-    private struct Answer {
-        var status: Int
-        var json: JSONNode?
-        var tag: String?
-        var text: String
-    }
+    private var station: TestStation { site.station }
+    private var channel: String { site.channel }
 
     private func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, _ fields: HTTPFields
-    ) async throws -> Answer {
-        var headers = fields
-        if body != nil { headers[.contentType] = "application/json" }
-        return try await Application(responder: responder).test(.router) { [headers] client in
-            try await client.execute(
-                uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
-            ) { answer in
-                Answer(
-                    status: answer.status.code, json: try? JSONParser.parse(answer.body.readableBytesView),
-                    tag: answer.headers[.eTag], text: String(buffer: answer.body))
-            }
-        }
+    ) async throws -> ScoreSite.Answer {
+        try await site.send(method, path, body, type: "application/json", fields)
     }
 
     private func member(_ name: String, _ role: Role = .operator) async throws -> HTTPFields {

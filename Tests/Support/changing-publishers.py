@@ -21,7 +21,6 @@ on two cores.
 """
 import argparse
 import concurrent.futures
-import importlib.util
 import json
 import os
 import pathlib
@@ -37,6 +36,8 @@ import time
 import typing
 import urllib.error
 import urllib.request
+
+from beside import module
 
 RATE = 25
 H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-g", "25",
@@ -274,10 +275,7 @@ class Browser:
              "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling"]
 
     def __init__(self):
-        path = pathlib.Path(__file__).with_name("drive-chromium.py")
-        specification = importlib.util.spec_from_file_location("drive_chromium", path)
-        self.driver = importlib.util.module_from_spec(specification)
-        specification.loader.exec_module(self.driver)
+        self.driver = module("drive-chromium")
         self.driver.BROWSER_FLAGS.extend(self.flags)
         self.lock = threading.Lock()
         self.profile = tempfile.mkdtemp(prefix="antena-chromium-")

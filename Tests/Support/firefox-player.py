@@ -7,21 +7,11 @@ On each page the player plays without sound until a second and a half were shown
 seek. Each page prints one line of JSON; the exit code is 0 if all played and frames were decoded. Needs `firefox-esr` and
 PyPI's `marionette_driver`, like firefox-pages.py beside it.
 """
-import importlib.util
 import json
-import os
 import sys
 import tempfile
 
-
-def module(name):
-    """A script beside this one."""
-    spec = importlib.util.spec_from_file_location(
-        name, os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py"))
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
+from beside import module
 
 firefox_pages, steps = module("firefox-pages"), module("player-steps")
 SECONDS = 60

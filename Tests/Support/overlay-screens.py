@@ -11,7 +11,6 @@ line of JSON for each screenshot, with the time in the picture in milliseconds s
 """
 import argparse
 import base64
-import importlib.util
 import json
 import os
 import shutil
@@ -20,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from beside import module
 
 COLUMNS, ROWS = 8, 6
 POINT_BITS = 5
@@ -46,15 +47,6 @@ PLACES = """(() => {
   const scale = Math.min(width / video.videoWidth, height / video.videoHeight);
   const [w, h] = [video.videoWidth * scale, video.videoHeight * scale];
   return [x + (width - w) / 2, y + (height - h) / 2, w, h, innerWidth, innerHeight]; })()"""
-
-
-def module(name):
-    """A script beside this one."""
-    spec = importlib.util.spec_from_file_location(
-        name, os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py"))
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
 
 
 class Chromium:

@@ -8,7 +8,6 @@ seek. Each page prints one line of JSON; the exit code is 0 if all played and fr
 `webkit2gtk-driver`, whose library brings the browser, and `xvfb`. Standard library only.
 """
 import glob
-import importlib.util
 import json
 import os
 import signal
@@ -20,11 +19,10 @@ import time
 import urllib.error
 import urllib.request
 
+from beside import module
+
 SECONDS = 90
-SPEC = importlib.util.spec_from_file_location(
-    "player_steps", os.path.join(os.path.dirname(os.path.abspath(__file__)), "player-steps.py"))
-STEPS = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(STEPS)
+STEPS = module("player-steps")
 
 
 def free_port():

@@ -215,6 +215,14 @@ extension Scoreboard {
         return ListPage(rows, size: size) { ListCursor(number: $0.number).text }
     }
 
+    /// Reads the matches of a filter in pages of the largest size, without those of channels that are not shown.
+    package func pages(_ filter: MatchFilter, isShown: @escaping @Sendable (_ channel: String) -> Bool) -> MatchPages {
+        { cursor in
+            let page = try await self.matches(filter, after: cursor, limit: ListLimits.maximumSize)
+            return (page.items.filter { isShown($0.channel) }, page.next)
+        }
+    }
+
     private static let summaryColumns =
         """
         number, id, channel, ruleName, CASE WHEN ruleName IS NULL THEN rules END AS rules, phase, winner, score,

@@ -25,7 +25,7 @@ enum MatchResults {
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     /// - Throws: errors of the first page.
     static func response(
-        _ format: Format, page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
+        _ format: Format, page: @escaping MatchPages
     ) async throws -> Response {
         guard format == .txt else {
             return try await TableResponse.of("results.csv", header: columns) { cursor in
@@ -48,7 +48,7 @@ enum MatchResults {
     ///   - page: reads the page of results after a cursor; `nil` for the first.
     static func pdf(
         _ publishing: ResultPublishing, _ content: ResultDocuments.Content, for caller: GatewayRequestContext,
-        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping MatchPages
     ) async throws -> Response {
         let bytes = try await publishing.pdf(content, for: caller.uploadSender, page: page)
         return Response(

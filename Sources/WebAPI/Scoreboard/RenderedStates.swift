@@ -27,7 +27,7 @@ final class RenderedStates: Sendable {
     /// Limit on the bytes of a match whose states are kept. Those of a long match are about a megabyte.
     private static let maximumByteCount = 4 << 20
     /// Limit on the states of an answer, several times those of a long match. The newest count.
-    private static let maximumStateCount = 1_000
+    static let maximumCountOfAnswer = 1_000
     private let kept = Mutex<[OpaqueID: States]>([:])
 
     /// The state that was shown at a time, and all that came after it, oldest first.
@@ -54,7 +54,7 @@ final class RenderedStates: Sendable {
     }
 
     private static func render(_ match: ScoreMatch, _ version: Version) -> States {
-        var shown = match.timeline.suffix(maximumStateCount)
+        var shown = match.timeline.suffix(maximumCountOfAnswer)
         if shown.isEmpty { shown = [(sequence: 0, time: match.createdAt, state: match.setup.beginning)] }
         let texts = shown.map { state in
             BoardResource.board(

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaCore
+import Workflows
 
 /// `/api/v1/match-results/changes`: the activity of all matches, for programs that ask again and again.
 extension ScoreboardEndpoints {
@@ -45,7 +46,7 @@ extension ScoreboardEndpoints {
     private static func change(
         _ event: Event, for caller: GatewayRequestContext
     ) -> APIObject<MatchChangeFields>? {
-        guard shows(event.subject.name, to: caller), let node = try? JSONParser.parse(event.json.utf8),
+        guard caller.mayWatch(channel: event.subject.name), let node = try? JSONParser.parse(event.json.utf8),
             let match = node["match"]?.string
         else { return nil }
         func texts(_ name: String) -> [String] { node[name]?.elements?.compactMap(\.string) ?? [] }

@@ -29,7 +29,7 @@ extension ScoreboardEndpoints {
         let format: MatchResults.Format = try PageRequest.choice("format", in: request) ?? .json
         guard format == .json else { return try await file(format, filter, request, caller) }
         let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
-        let items = found.items.filter { Self.shows($0.channel, to: caller) }
+        let items = found.items.filter { caller.mayWatch(channel: $0.channel) }
         return APIPage(items.map(Self.summary), next: found.next).response()
     }
 
@@ -78,15 +78,10 @@ extension ScoreboardEndpoints {
     }
 
     /// Reads the results that the sender may see, a page at a time.
-    func page(
-        _ filter: MatchFilter, _ caller: GatewayRequestContext
-    ) -> @Sendable (String?) async throws -> (items: [MatchSummary], next: String?) {
+    func page(_ filter: MatchFilter, _ caller: GatewayRequestContext) -> MatchPages {
         var filter = filter
         (filter.onlyOpen, filter.onlyResults) = (false, true)
-        return { [scoreboard, filter] cursor in
-            let page = try await scoreboard.matches(filter, after: cursor, limit: PageRequest.maximumLimit)
-            return (page.items.filter { Self.shows($0.channel, to: caller) }, page.next)
-        }
+        return scoreboard.pages(filter) { caller.mayWatch(channel: $0) }
     }
 
     /// The words of a document with the results of a filter, whose results are still to be read.
@@ -96,7 +91,7 @@ extension ScoreboardEndpoints {
         var player: String?
         if let id = filter.player { player = try? await scoreboard.player(id).fullName }
         let channel = filter.channel.flatMap { name in
-            Self.shows(name, to: caller) ? channels.channel(named: name)?.title ?? name : name
+            caller.mayWatch(channel: name) ? channels.channel(named: name)?.title ?? name : name
         }
         return results.content(lines: text.lines(filter, player: player, channel: channel), text)
     }
@@ -142,7 +137,7 @@ extension ScoreboardEndpoints {
             guard let id = OpaqueID(parsing: text) else { throw Refusal(.notFound, "there is no such player") }
             return id
         }
-        let found = try await scoreboard.statistics(of: player, against: rival) { Self.shows($0, to: caller) }
+        let found = try await scoreboard.statistics(of: player, against: rival) { caller.mayWatch(channel: $0) }
         return PlayerStatisticsFields.object { fields in
             [
                 fields.player(found.player.id.text), fields.fullName(found.player.fullName),

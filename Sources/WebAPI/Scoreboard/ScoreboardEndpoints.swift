@@ -25,8 +25,6 @@ package struct ScoreboardEndpoints: Sendable {
     let photos: PhotoUpload
     private let rendered = RenderedStates()
 
-    /// Limit of the states in an answer, several times those of a long match. The newest count.
-    private static let maximumStateCount = 1_000
     /// Limit of the bytes of events: a whole match that was kept without a network.
     private static let maximumEventsByteCount = 512 * 1_024
 
@@ -74,15 +72,10 @@ package struct ScoreboardEndpoints: Sendable {
 
     // MARK: Matches
 
-    /// Whether the sender may see the matches of a channel.
-    static func shows(_ channel: String, to caller: GatewayRequestContext) -> Bool {
-        caller.may(.read, caller.identity.audiences.channel(channel))
-    }
-
     private func readableMatch(_ caller: GatewayRequestContext) async throws -> ScoreMatch {
         let match = try await scoreboard.match(try caller.parameters.identifier(of: "match"))
         // A match of a channel that the sender may not see is as if it were not there.
-        guard Self.shows(match.setup.channel, to: caller) else {
+        guard caller.mayWatch(channel: match.setup.channel) else {
             throw Scoreboard.unknownMatch
         }
         return match
@@ -244,7 +237,7 @@ package struct ScoreboardEndpoints: Sendable {
         let ordered = shown.enumerated().sorted {
             ($0.element.shown.time, $0.offset) < ($1.element.shown.time, $1.offset)
         }
-        return ordered.prefix(Self.maximumStateCount).map { _, found in
+        return ordered.prefix(RenderedStates.maximumCountOfAnswer).map { _, found in
             BoardResource.board(
                 found.match, state: found.shown.state, sequence: found.shown.sequence, time: found.shown.time,
                 today: today, listsConflicts: false)

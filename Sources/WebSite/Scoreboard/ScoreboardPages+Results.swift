@@ -61,10 +61,6 @@ extension ScoreboardPages {
         isHidden ? MatchSide.allCases.map { match.name(of: $0) }.joined(separator: " – ") : match.shareText()
     }
 
-    func mayRead(_ match: MatchSummary, _ context: GatewayRequestContext) -> Bool {
-        context.may(.read, context.identity.audiences.channel(match.channel))
-    }
-
     private func results(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (page, text) = (
             SitePage(.results, request, context), ResultText.preferred(request.headers[.acceptLanguage])
@@ -79,7 +75,7 @@ extension ScoreboardPages {
             } else {
                 ListPage(items: [], next: nil)
             }
-        let items = found.items.filter { mayRead($0, context) }
+        let items = found.items.filter { context.mayWatch(channel: $0.channel) }
         let query = search.query(player: filter?.player)
         let lines = filter.map { text.lines($0, player: search.player, channel: nil) } ?? [search.player ?? ""]
         var values: [String: Any] = [
@@ -110,7 +106,8 @@ extension ScoreboardPages {
         var filter = MatchFilter()
         filter.ids = [try context.parameters.identifier(of: "match")]
         filter.onlyResults = true
-        guard let match = try await scoreboard.matches(filter).items.first, mayRead(match, context) else {
+        guard let match = try await scoreboard.matches(filter).items.first, context.mayWatch(channel: match.channel)
+        else {
             throw Scoreboard.unknownMatch
         }
         let isHidden = Self.hidesResults(request)
@@ -172,10 +169,8 @@ extension ScoreboardPages {
         let mailing = ResultPublishing.Mailing(
             addresses: addresses, senderName: member.username, sender: context.uploadSender)
         do {
-            let count = try await publishing.mail(content, mailing) { [filter] cursor in
-                let page = try await scoreboard.matches(filter, after: cursor, limit: ListLimits.maximumSize)
-                return (page.items.filter { mayRead($0, context) }, page.next)
-            }
+            let page = scoreboard.pages(filter) { context.mayWatch(channel: $0) }
+            let count = try await publishing.mail(content, mailing, page: page)
             return pages.redirect("\(ScoreboardPath.results)?enviados=\(count)")
         } catch let refusal as Refusal {
             let message =

@@ -18,8 +18,8 @@ extension ScoreboardPages {
             .map { UntrustedText.stripped($0, maximumCharacterCount: 2 * MatchSetup.maximumLineLength) } ?? ""
         let isNamed = !name.allSatisfy(\.isWhitespace)
         let rival = isNamed ? try await scoreboard.player(named: name) : nil
-        let found = try await scoreboard.statistics(of: id, against: rival?.id) { channel in
-            context.may(.read, context.identity.audiences.channel(channel))
+        let found = try await scoreboard.statistics(of: id, against: rival?.id) {
+            context.mayWatch(channel: $0)
         }
         let player = SitePage.displayed(found.player.fullName)
         let language = page.text.language

@@ -36,7 +36,7 @@ package struct ResultPublishing: Sendable {
     /// - Throws: `Refusal` like ``ResultDocuments/pdf(for:_:)``, and errors of `page`.
     package func pdf(
         _ content: ResultDocuments.Content, for sender: UploadSender,
-        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping MatchPages
     ) async throws -> [UInt8] {
         try await documents.pdf(for: sender) { try await Self.filled(content, page) }.file
     }
@@ -65,7 +65,7 @@ package struct ResultPublishing: Sendable {
     ///   ``ResultMails`` and ``ResultDocuments/pdf(for:_:)``, and errors of `page`.
     package func mail(
         _ content: ResultDocuments.Content, _ mailing: Mailing,
-        page: @escaping @Sendable (String?) async throws -> (items: [MatchSummary], next: String?)
+        page: @escaping MatchPages
     ) async throws -> Int {
         guard let mails else {
             throw Refusal(.conflict, "this server sends no mail; its operator can set --smtp and --mail-from")
@@ -90,7 +90,7 @@ package struct ResultPublishing: Sendable {
     private static let maximumPageCount = 200
 
     private static func filled(
-        _ content: ResultDocuments.Content, _ page: (String?) async throws -> (items: [MatchSummary], next: String?)
+        _ content: ResultDocuments.Content, _ page: MatchPages
     ) async throws -> ResultDocuments.Content {
         var (content, cursor, pageCount) = (content, String?.none, 0)
         repeat {

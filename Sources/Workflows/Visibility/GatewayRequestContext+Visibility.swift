@@ -4,9 +4,12 @@ package import HTTPEndpoints
 package import LiveChannels
 
 extension GatewayRequestContext {
+    /// Whether the sender may watch a channel, and see its matches.
+    package func mayWatch(channel name: String) -> Bool { may(.read, identity.audiences.channel(name)) }
+
     /// The channels among these that the sender may watch.
     package func watchable(_ channels: [ChannelStatus]) -> [ChannelStatus] {
-        channels.filter { may(.read, identity.audiences.channel($0.name)) }
+        channels.filter { mayWatch(channel: $0.name) }
     }
 
     /// The matches of a channel, for questions about the sender's permission.

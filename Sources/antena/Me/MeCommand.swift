@@ -175,19 +175,11 @@ struct MeCommand: AsyncParsableCommand {
         @OptionGroup var options: SessionOptions
         @OptionGroup var output: ResultOutput
 
-        @Argument(help: "A JPEG or PNG file.", completion: .file())
-        var file: String?
-
-        @Flag(help: "Remove the photo.")
-        var remove = false
-
-        func validate() throws {
-            guard remove == (file == nil) else { throw ValidationError("Give either a file or --remove.") }
-        }
+        @OptionGroup var photo: PhotoFile
 
         func run() async throws {
-            try await options.withClient { try await $0.setOwnPhoto(toFileAt: file) }
-            output.print("photo", remove ? "removed" : "changed")
+            try await options.withClient { try await $0.setOwnPhoto(toFileAt: photo.file) }
+            output.print("photo", photo.remove ? "removed" : "changed")
         }
     }
 

@@ -124,19 +124,11 @@ struct PlayerCommand: AsyncParsableCommand {
         @Argument(help: "The ID of the player.")
         var id: String
 
-        @Argument(help: "A JPEG or PNG file.", completion: .file())
-        var file: String?
-
-        @Flag(help: "Remove the photo.")
-        var remove = false
-
-        func validate() throws {
-            guard remove == (file == nil) else { throw ValidationError("Give either a file or --remove.") }
-        }
+        @OptionGroup var photo: PhotoFile
 
         func run() async throws {
-            try await options.withClient { try await $0.setPlayerPhoto(id, toFileAt: file) }
-            output.print(id, remove ? "photo removed" : "photo changed")
+            try await options.withClient { try await $0.setPlayerPhoto(id, toFileAt: photo.file) }
+            output.print(id, photo.remove ? "photo removed" : "photo changed")
         }
     }
 

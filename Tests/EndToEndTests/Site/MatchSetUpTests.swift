@@ -140,13 +140,7 @@ extension EndToEnd {
                 Self.draw(isStill: true),
                 ["--click", ".line-up a.second", "--wait", "location.pathname === '/marcador'"],
             ]
-            let browser = try BackgroundProgram(
-                "python3",
-                [
-                    BrowserTests.support("drive-chromium.py"), "\(server.origin)/cuenta/entrar", "--seconds", "60",
-                    "--show-log",
-                ] + steps.flatMap { $0 })
-            try await BrowserTests.expectSuccess(browser)
+            try await BrowserTests.expectSuccess(OfflineMatchTests.browser(server, steps))
         }
 
         /// A photo that is taken by the camera, and one from a file of which a part is chosen; boards show it.
@@ -210,13 +204,7 @@ extension EndToEnd {
                     """,
                 ],
             ]
-            let browser = try BackgroundProgram(
-                "python3",
-                [
-                    BrowserTests.support("drive-chromium.py"), "\(server.origin)/cuenta/entrar", "--seconds", "60",
-                    "--show-log",
-                ] + steps.flatMap { $0 })
-            try await BrowserTests.expectSuccess(browser)
+            try await BrowserTests.expectSuccess(OfflineMatchTests.browser(server, steps))
             // The API takes the same photo, and gives it to boards.
             let match = try await server.request(
                 "/api/v1/matches", method: "POST", headers: ["Content-Type": "application/json"],

@@ -80,6 +80,7 @@ extension EndToEnd {
             try await PlayerChangeTests.says("ready", screens)
             for _ in 0..<points {
                 try await court.addPoint()
+                // Apart from each other, as a referee taps: each change has screenshots before and after it.
                 try await Task.sleep(for: .seconds(1))
             }
             #expect(try await screens.waitForExit(within: 120) == 0, "\(screens.errorOutput)")

@@ -1,5 +1,6 @@
 // The time from the camera to the server, measured by somebody who sees both the court and the picture.
 import { get, setText } from './dom.js';
+import { dateOf } from './scores.js';
 import { askForTime, contactOf, median } from './tabletclock.js';
 
 /** A longer time from one tap to the other is a mistake, in milliseconds. */
@@ -15,11 +16,10 @@ const make = (name, properties, ...children) => {
   return element;
 };
 
-/** The player's date of the frame that is shown, in milliseconds since 1970. */
+/** The date of the frame that is shown; `undefined` while nothing plays. */
 const shownDate = () => {
-  const player = document.querySelector('.player[data-score]')?.antenaPlayer;
-  const date = player && !player.media.paused ? player.engine?.date : undefined;
-  return typeof date === 'number' ? date : date?.getTime();
+  const root = document.querySelector('.player[data-score]');
+  return root?.antenaPlayer && !root.antenaPlayer.media.paused ? dateOf(root) : undefined;
 };
 
 const beginOne = (place, signal) => {

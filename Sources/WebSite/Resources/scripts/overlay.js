@@ -1,6 +1,6 @@
 // The score over the picture of a channel or a recording, in step with it: the state whose time the frame that is shown has.
 import { every } from './page.js';
-import { drawSmall, nameOf, recordedScores, Scores, show, stateAt, wordsOf } from './scores.js';
+import { dateOf, drawSmall, nameOf, recordedScores, Scores, show, stateAt, wordsOf } from './scores.js';
 
 /** The time before a point that somebody sees who jumps to it, in seconds. */
 const lead = 8;
@@ -11,11 +11,6 @@ const [spanBefore, spanAfter] = [600, 1800];
 
 /** Whether the visitor wants no results before the match has been watched; the pages of results set it. */
 const hidesResults = () => document.cookie.split('; ').includes('antena_results=hidden');
-
-const dateOf = (root) => {
-  const date = root.antenaPlayer?.engine?.date;
-  return typeof date === 'number' ? date : date?.getTime();
-};
 
 /** Draws by frame where the browser tells of each, so that the score changes with the picture. */
 const follow = (root, redraw, signal) => {

@@ -208,5 +208,11 @@ export const show = (place, drawing) => {
   place.replaceChildren(drawing);
 };
 
+/** The date of the frame that the player in an element shows, in milliseconds since 1970; `undefined` without one. */
+export const dateOf = (root) => {
+  const date = root.antenaPlayer?.engine?.date;
+  return typeof date === 'number' ? date : date?.getTime();
+};
+
 /** The words of a page for boards. */
 export const wordsOf = (element) => JSON.parse(element.dataset.words);
