@@ -322,9 +322,8 @@ let package = Package(
             dependencies: [
                 "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
-                "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails",
-                "LiveChannels",
-                "LogMetadata",
+                "HLSPlaylist", "HTTPEndpoints", "ISOBMFF", "JobRunning", "JSONDocument", "LibraryCore",
+                "LibraryDetails", "LiveChannels", "LogMetadata",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
                 "Scoreboard", "SiteTexts", "TableDocuments", "VODLibrary", "VideoClub", "Viewing", nioCore, logging,
                 httpTypes, hummingbird,
@@ -622,8 +621,8 @@ let package = Package(
         .testTarget(
             name: "ScoreboardTests",
             dependencies: [
-                "Scoreboard", "Accounts", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
-                "HTTPEndpoints", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker", "SiteTexts",
+                "Scoreboard", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
+                "HTTPEndpoints", "ISOBMFF", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker", "SiteTexts",
                 "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),

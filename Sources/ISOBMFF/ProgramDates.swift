@@ -41,6 +41,15 @@ package struct ProgramDates: Sendable, Hashable {
         return Self.date(at: time, after: low > 0 ? points[low - 1] : first)
     }
 
+    /// The spans of the timeline in which dates go with time, up to its end, in the order of time.
+    package func spans(until end: MediaTime) -> [DatedSpan] {
+        points.indices.compactMap { index in
+            let (start, next) = (points[index].time, index + 1 < points.count ? points[index + 1].time : end)
+            let spanEnd = min(next, end)
+            return start < spanEnd ? DatedSpan(start: start, end: spanEnd, date: points[index].date) : nil
+        }
+    }
+
     private static func date(at time: MediaTime, after point: Point) -> WallClockTime {
         point.date + (time - point.time)
     }

@@ -1,6 +1,7 @@
 package import Catalogue
 import Foundation
 package import HLSPlaylist
+package import ISOBMFF
 import HTTPEndpoints
 import JSONDocument
 import LibraryDetails
@@ -21,6 +22,8 @@ package final class InMemoryContent: ContentSource {
         package var unreadiness: String?
         /// Subtitles, keyed by title ID.
         package var subtitles: [String: [TitleSubtitles]] = [:]
+        /// The dates of recordings, keyed by title ID.
+        package var datedSpans: [String: [DatedSpan]] = [:]
         /// The channels that are being recorded, keyed by name.
         package var recording: [String: Bool] = [:]
         package var clips: [String] = []
@@ -171,6 +174,10 @@ package final class InMemoryContent: ContentSource {
         state.withLock { state in
             Array(state.tracks.filter { $0.state == .ready && state.shows($0.id, visible) }.reversed().prefix(limit))
         }
+    }
+
+    package func datedSpans(of title: TitleRecord) async -> [DatedSpan] {
+        state.withLock { $0.datedSpans[title.id] ?? [] }
     }
 
     package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {

@@ -194,6 +194,14 @@ package enum ScoreboardAPI {
         "In the order of time, with corrections as if they had been right from the beginning: for a score in step with a recording. `next` is always null.",
         parameters: [.id], answer: .page(of: BoardFields.self, "Boards"))
 
+    package static let getTitleScores = APIOperation(
+        .get, "/api/v1/titles/{id}/scores.vtt", "getTitleScores", "The scores of a recording as a WebVTT metadata track",
+        "A cue for each state that viewers saw, on the recording's timeline, with the JSON of the stream's ID3 tags; no cues if there was no match. 404 for a title that is no recording of a channel.",
+        parameters: [.id],
+        answer: .content("The track", APIContent("text/vtt", String.self), headers: [Field<String>("ETag")])
+    )
+    .or(APIAnswer(304, "The track has not changed since the version in If-None-Match"))
+
     package static let getScoreboard = APIOperation(
         .get, "/api/v1/channels/{name}/scoreboard", "getScoreboard", "The states of the match that a channel shows",
         "The newest state and those of the last `seconds`, in the order of time, because a viewer may be behind; no items without a match. With `from` the states of all matches in `seconds` after it, for a recording and for somebody who goes far back; those of an answer with 1,000 items go on after the last one's time. `next` is always null.",

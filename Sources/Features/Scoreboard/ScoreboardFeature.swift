@@ -52,7 +52,7 @@ struct ScoreboardFeature: Feature {
             (parts[CurrentFace.self]?.face ?? StationFace()).name
         }
         api = ScoreboardEndpoints(
-            scoreboard: scoreboard, channels: station.content, results: results,
+            scoreboard: scoreboard, channels: station.content, titles: station.content, results: results,
             journal: station.parts[EventJournal.self], photos: station.photos)
         strategies = StrategyEndpoints(scoreboard: scoreboard, channels: station.content)
     }

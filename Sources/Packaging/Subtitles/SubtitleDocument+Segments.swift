@@ -42,7 +42,7 @@ extension SubtitleDocument {
     }
 
     /// Formats a time as `hh:mm:ss.ttt`.
-    static func timestamp(_ milliseconds: Int64) -> String {
+    package static func timestamp(_ milliseconds: Int64) -> String {
         func digits(_ value: Int64, _ count: Int) -> String {
             let text = String(value)
             return String(repeating: "0", count: max(0, count - text.count)) + text

@@ -133,6 +133,9 @@ package final class PackagedTitle: Sendable {
             ?? .zero(.milliseconds)
     }
 
+    /// The dates of the timeline, span by span; empty for a title that is no recording.
+    package var datedSpans: [DatedSpan] { dates.spans(until: duration) }
+
     /// The file's own video; `nil` if there is none.
     package var video: PackagedRendition? { renditions.first { $0.track.mediaType == .video } }
     /// The file's audio renditions.

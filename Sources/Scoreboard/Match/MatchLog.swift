@@ -24,6 +24,12 @@ package struct MatchLog: Sendable {
     /// - Parameter beginning: the state before the first event.
     package init(_ beginning: MatchState) { (self.beginning, state) = (beginning, beginning) }
 
+    /// The entry with a number; `nil` if there is none.
+    package func entry(_ sequence: Int64) -> MatchEntry? {
+        guard sequence > 0, sequence <= entries.count else { return nil }
+        return entries[Int(sequence - 1)]
+    }
+
     /// The number of the newest entry; 0 if there is none.
     package var lastSequence: Int64 { entries.last?.sequence ?? 0 }
 
@@ -68,11 +74,6 @@ package struct MatchLog: Sendable {
         guard case .amendment(let sequence, let action) = entry.content else { return }
         amendments[sequence] = .some(action)
         replay()
-    }
-
-    private func entry(_ sequence: Int64) -> MatchEntry? {
-        guard sequence > 0, sequence <= entries.count else { return nil }
-        return entries[Int(sequence - 1)]
     }
 
     private func isAction(_ sequence: Int64) -> Bool {

@@ -1,6 +1,7 @@
 import APIContract
 import APIDeclarations
 import Accounts
+import Catalogue
 package import Events
 package import HTTPEndpoints
 import HLSDelivery
@@ -19,6 +20,7 @@ package import Workflows
 package struct ScoreboardEndpoints: Sendable {
     let scoreboard: Scoreboard
     let channels: any ChannelContent
+    let titles: any TitleContent
     let results: ResultPublishing
     /// `nil` in a program without events.
     let journal: EventJournal?
@@ -31,14 +33,15 @@ package struct ScoreboardEndpoints: Sendable {
     /// - Parameters:
     ///   - scoreboard: the players and matches.
     ///   - channels: the channels.
+    ///   - titles: the recordings of channels.
     ///   - results: makes documents of results and sends them.
     ///   - journal: the changes of scores; `nil` in a program without events.
     ///   - photos: makes the photos of players.
     package init(
-        scoreboard: Scoreboard, channels: any ChannelContent, results: ResultPublishing, journal: EventJournal?,
-        photos: PhotoUpload
+        scoreboard: Scoreboard, channels: any ChannelContent, titles: any TitleContent, results: ResultPublishing,
+        journal: EventJournal?, photos: PhotoUpload
     ) {
-        (self.scoreboard, self.channels, self.results) = (scoreboard, channels, results)
+        (self.scoreboard, self.channels, self.titles, self.results) = (scoreboard, channels, titles, results)
         (self.journal, self.photos) = (journal, photos)
     }
 
@@ -66,6 +69,7 @@ package struct ScoreboardEndpoints: Sendable {
                 let match = try await readableMatch(caller)
                 return states(of: match, since: .unixEpoch)
             },
+            Endpoint(ScoreboardAPI.getTitleScores, .title(.read), handler: track),
             Endpoint(ScoreboardAPI.getScoreboard, .channel(.read), handler: board),
         ] + playerEndpoints + resultEndpoints + changeEndpoints
     }
@@ -228,20 +232,24 @@ package struct ScoreboardEndpoints: Sendable {
         _ matches: [ScoreMatch], from: WallClockTime, to: WallClockTime
     ) -> [APIObject<BoardFields>] {
         let today = scoreboard.today
-        let shown = matches.flatMap { match in
-            let all = match.timeline
-            let first = all.lastIndex { $0.time <= from } ?? all.startIndex
-            return all[first...].prefix { $0.time <= to }.map { (match: match, shown: $0) }
-        }
-        // Two matches may have been open at once. States of one match stay in their order.
-        let ordered = shown.enumerated().sorted {
-            ($0.element.shown.time, $0.offset) < ($1.element.shown.time, $1.offset)
-        }
-        return ordered.prefix(RenderedStates.maximumCountOfAnswer).map { _, found in
+        return ShownState.all(of: matches, from: from, to: to).prefix(RenderedStates.maximumCountOfAnswer).map { shown in
             BoardResource.board(
-                found.match, state: found.shown.state, sequence: found.shown.sequence, time: found.shown.time,
-                today: today, listsConflicts: false)
+                shown.match, state: shown.state, sequence: shown.sequence, time: shown.time, today: today,
+                listsConflicts: false)
         }
+    }
+
+    private func track(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
+        let id = try caller.parameters.require("id")
+        guard let title = try await titles.title(id: id) else { throw await titles.missing(title: id, caller) }
+        guard let channel = RecordingName.channel(ofFile: title.file), caller.mayWatch(channel: channel) else {
+            throw Refusal(.notFound, "the title is not a recording of a channel")
+        }
+        let track = try await ScoreTrack(of: channel, await titles.datedSpans(of: title), scoreboard)
+        let content = Array(track.document.utf8)
+        return .conditional(
+            content, type: "text/vtt; charset=utf-8", tag: EntityTag(of: content), cacheControl: "private, no-cache",
+            for: request)
     }
 
     /// The states of a match from a time on.

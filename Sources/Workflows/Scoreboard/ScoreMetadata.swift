@@ -1,6 +1,5 @@
 import Accounts
 import HLSPlaylist
-import JSONDocument
 package import LiveChannels
 import MediaCore
 import Packaging
@@ -37,12 +36,11 @@ package struct ScoreMetadata {
             let attributes = values.compactMap { name, value in
                 Self.onlyInTag.contains(name) ? nil : DateRange.Attribute("X-\(name)", .string(value))
             }
-            let members = values.map { name, value in (name.lowercased(), JSONText.string(value)) }
             return try TimedMetadata(
                 id: "\(Self.name)-\(match.id.text)-\(entry.sequence)",
                 rangeClass: Self.name,
                 endsOnNext: true, attributes: attributes,
-                tag: ID3Tag(description: Self.name, value: JSONText.object(members).rendered))
+                tag: ID3Tag(description: Self.name, value: ScoreValues.document(values)))
         }
     }
 
@@ -52,33 +50,20 @@ package struct ScoreMetadata {
 
     /// Names of attributes without their prefix, and their values.
     private func values(of state: MatchState) -> [(String, String)] {
-        let time = CivilTime(millisecondsSince1970: entry.time.millisecondsSince1970).description
-        var values = [
-            ("MATCH", match.id.text), ("SEQUENCE", "\(entry.sequence)"), ("TIME", time),
-            ("PHASE", state.phase.rawValue),
-            ("GAME", "\(state.game + 1)"), ("POINTS", both { state.pointsText(of: $0) }),
-            ("WON", both { "\(state.sides[$0].won)" }), ("SIDE-A", names(.a)), ("SIDE-B", names(.b)),
-        ]
-        let score = match.scoreText(of: state)
-        if !score.isEmpty { values.append(("SCORE", score)) }
-        if let server = state.server { values.append(("SERVER", "\(server.side.rawValue)\(server.player + 1)")) }
-        if let winner = state.winner { values.append(("WINNER", winner.rawValue)) }
-        if case .amendment(let sequence, _) = entry.content { values.append(("REPLACES", "\(sequence)")) }
-        if case .action(.start) = entry.content { values.append(("TITLE", title(state))) }
-        if case .action(.nextGame) = entry.content { values.append(("TITLE", title(state))) }
-        return values
+        let values = ScoreValues(
+            match: match, sequence: entry.sequence, time: entry.time, state: state, isBeginning: entry.isBeginning
+        ).pairs
+        guard case .amendment(let sequence, _) = entry.content else { return values }
+        return values + [("REPLACES", "\(sequence)")]
     }
+}
 
-    private func both(_ value: (MatchSide) -> String) -> String { "\(value(.a))-\(value(.b))" }
-
-    /// The name of a moment that players list.
-    private func title(_ state: MatchState) -> String { "\(names(.a)) – \(names(.b)) · \(state.game + 1)" }
-
-    private func names(_ side: MatchSide) -> String {
-        let names = match.setup.sides[side].map(\.shortName).joined(separator: " / ")
-        // A quoted string of a playlist has no quotation mark.
-        return String(names.replacing("\"", with: "'").prefix(Self.maximumNameLength))
+extension MatchEntry {
+    /// Whether the match or a game begins with the entry.
+    var isBeginning: Bool {
+        switch content {
+        case .action(.start), .action(.nextGame): true
+        case .action, .amendment: false
+        }
     }
-
-    private static let maximumNameLength = 80
 }

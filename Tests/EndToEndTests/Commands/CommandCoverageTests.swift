@@ -112,6 +112,7 @@ extension EndToEnd {
             "PUT /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
             "DELETE /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
             "POST /api/v1/support-messages": .none(reason: "is what visitors do, on a page"),
+            "GET /api/v1/titles/{id}/scores.vtt": .none(reason: "is what a player asks for"),
             "GET /api/v1/match-rules": .command("score rules"),
             "GET /api/v1/players": .command("score player list"), "POST /api/v1/players": .command("score player add"),
             "GET /api/v1/players/{id}": .command("score player show"),

@@ -113,6 +113,13 @@ extension EndToEnd {
                       const names = [...document.querySelectorAll('#chapters li')].map((one) => one.textContent);
                       if (names.length !== 1 || !names[0].includes('Ana – Berta')) throw new Error(names.join());
                       if (document.querySelectorAll('.score-jumps button').length !== 2) throw new Error('no buttons');
+                      const { track } = media.querySelector('track[kind=metadata]');
+                      track.mode = 'hidden';
+                      await new Promise((resolve, reject) => {
+                        media.querySelector('track[kind=metadata]').onload = resolve; setTimeout(reject, 5000); });
+                      const last = track.cues[track.cues.length - 1];
+                      if (JSON.parse(last.text).points !== '0-1' || Math.abs(last.startTime - time) > 0.05) {
+                        throw new Error(`cue at ${last.startTime}, frame at ${time}: ${last.text}`); }
                       return time; })()
                     """,
                     "--wait", "window.antenaSeen !== undefined",

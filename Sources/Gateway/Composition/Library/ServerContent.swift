@@ -2,6 +2,7 @@ package import Catalogue
 import Database
 import HLSDelivery
 package import HLSPlaylist
+package import ISOBMFF
 import HTTPEndpoints
 package import LiveChannels
 import LiveWorkers
@@ -128,10 +129,19 @@ package struct ServerContent: ContentSource {
     }
 
     package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
-        guard title.state == .ready, let id = MediaName(title.id),
-            case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: id))
-        else { return [] }
+        guard case .ready(_, _, let extras)? = await packaged(title) else { return [] }
         return TitleSubtitles.all(SubtitleRenditions(extras.subtitles), ofTitle: title.id)
+    }
+
+    package func datedSpans(of title: TitleRecord) async -> [DatedSpan] {
+        guard case .ready(let packaged, _, _)? = await packaged(title) else { return [] }
+        return packaged.datedSpans
+    }
+
+    /// `nil` if the title is not ready or its file cannot be read.
+    private func packaged(_ title: TitleRecord) async -> TitleLookup? {
+        guard title.state == .ready, let id = MediaName(title.id) else { return nil }
+        return try? await titleSource.packagedTitle(at: .title(id: id))
     }
 
     package func lyrics(of track: AudioTrackRecord) async -> String? {
