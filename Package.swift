@@ -385,7 +385,8 @@ let package = Package(
                 "strategy.mustache", "strategyboard.mustache",
                 "matchform.mustache", "matchsetup.mustache", "players.mustache", "scoremenu.mustache",
                 "problem.mustache", "playerstatistics.mustache", "referee.mustache", "result.mustache",
-                "resultmenu.mustache", "results.mustache", "scoreboard.mustache", "scoreboards.mustache",
+                "resultdetail.mustache", "resultmenu.mustache", "results.mustache", "scoreboard.mustache",
+                "scoreboards.mustache",
                 "video.mustache",
                 "videos.mustache", "radio.mustache", "tester.mustache",
                 "components.mustache", "dashboard.mustache", "dashboardgraphs.mustache", "dashboardstate.mustache",
@@ -483,7 +484,7 @@ let package = Package(
                 "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Accounts",
                 "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore",
-                "HLSPlaylist", "JSONDocument",
+                "HLSPlaylist", "ISOBMFF", "JSONDocument",
                 "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
@@ -621,9 +622,11 @@ let package = Package(
         .testTarget(
             name: "ScoreboardTests",
             dependencies: [
-                "Scoreboard", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "Events", "GatewayTestSupport",
-                "HTTPEndpoints", "ISOBMFF", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker", "SiteTexts",
-                "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows", nioCore,
+                "Scoreboard", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "Events",
+                "GatewayTestSupport",
+                "HTTPEndpoints", "ISOBMFF", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker",
+                "SiteTexts",
+                "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows", nioCore, nioPosix, logging,
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),
         .testTarget(

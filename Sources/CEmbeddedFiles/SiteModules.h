@@ -161,6 +161,9 @@
 #define MODULE scores
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE spoilers
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE search
 #include MODULE_ENTRY
 #undef MODULE

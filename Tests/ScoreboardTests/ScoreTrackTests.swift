@@ -40,7 +40,8 @@ struct ScoreTrackTests {
     private func match(sideA: String = "Ana", _ events: (event: String, at: Int64)...) async throws -> String {
         let made = try await send(
             .post, "/api/v1/matches",
-            #"{"channel": "\#(site.channel)", "rules": "racquetball3", "sideA": ["\#(sideA)"], "sideB": ["Berta"], "firstServer": "a1"}"#)
+            #"{"channel": "\#(site.channel)", "rules": "racquetball3", "sideA": ["\#(sideA)"], "sideB": ["Berta"], "firstServer": "a1"}"#
+        )
         let id = try #require(made.json?["match"]?.string)
         for event in events {
             let time = CivilTime(
@@ -52,7 +53,9 @@ struct ScoreTrackTests {
         return id
     }
 
-    private func send(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws -> ScoreSite.Answer {
+    private func send(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil) async throws
+        -> ScoreSite.Answer
+    {
         try await site.send(method, path, body, type: "application/json", ScoreSite.machine)
     }
 

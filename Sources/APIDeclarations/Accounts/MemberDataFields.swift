@@ -30,6 +30,10 @@ package struct MemberDataFields: ObjectFields {
         "positions", "places at which the sender can go on watching", .maximumCount(1000))
     package let scores = Field<[APIObject<EnteredScoreFields>]>(
         "scores", "newest events of matches that the sender has entered as a referee", .maximumCount(10000))
+    package let hidesResults = Field<Bool>(
+        "hidesResults", "whether results of matches that the sender has not watched are left out")
+    package let watchedMatches = Field<[String]>(
+        "watchedMatches", "matches whose end the sender has watched, if results are left out", .maximumCount(1000))
     package let strategies = Field<[APIObject<StrategyDrawingFields>]>(
         "strategies", "drawings that the sender has saved on the strategy board", .maximumCount(100))
     package let votes = Field<[APIObject<MemberVoteFields>]>("votes", "votes for titles", .maximumCount(10000))

@@ -22,6 +22,8 @@ package struct MatchFields: ObjectFields {
     package let score = Field<String>(
         "score", "games that have ended, the winner's points first", .example("15-10, 9-15, 11-7"))
     package let winner = Field<String?>("winner", "side that has won; null for none", .oneOf("a", "b"))
+    package let hidden = Field<Bool>(
+        "hidden", "whether score and winner are left out, because the sender has not watched the match")
     package let competition = Field<String>("competition", "competition; may be empty")
     package let createdAt = Field<APITime>("createdAt", "time of creation")
     package let startedAt = Field<APITime?>("startedAt", "time at which the match began; null before")

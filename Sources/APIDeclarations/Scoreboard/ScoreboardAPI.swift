@@ -157,6 +157,21 @@ package enum ScoreboardAPI {
     .refusing(.unavailable)
     .failing(with: APIProblem(422, .notValid))
 
+    package static let getHiddenResults = APIOperation(
+        .get, "/api/v1/me/hidden-results", "getHiddenResults",
+        "Whether results are left out until the match was watched",
+        answer: .object(HiddenResultsFields.self, "The preference"))
+
+    package static let setHiddenResults = APIOperation(
+        .put, "/api/v1/me/hidden-results", "setHiddenResults", "Leave results out until the match was watched",
+        "The lists of matches and of their changes do not tell the sender the results of matches whose end they have not watched, and pages show them when asked. Turning it off forgets the matches that they have watched.",
+        body: APIBody(.json(HiddenResultsFields.self)), answer: .nothing("Set"))
+
+    package static let noteWatchedMatch = APIOperation(
+        .put, "/api/v1/me/watched-matches/{id}", "noteWatchedMatch", "Say that the end of a match was watched",
+        "For players. Nothing is kept unless results are left out for the sender; the newest 1,000 matches count.",
+        parameters: [.id], answer: .nothing("Noted"))
+
     package static let createMatch = APIOperation(
         .post, "/api/v1/matches", "createMatch", "Set a match up",
         "Needs the permission `score` on the channel. 409 if a player is selected twice, or if the channel has 20 matches that have not ended.",
@@ -195,8 +210,9 @@ package enum ScoreboardAPI {
         parameters: [.id], answer: .page(of: BoardFields.self, "Boards"))
 
     package static let getTitleScores = APIOperation(
-        .get, "/api/v1/titles/{id}/scores.vtt", "getTitleScores", "The scores of a recording as a WebVTT metadata track",
-        "A cue for each state that viewers saw, on the recording's timeline, with the JSON of the stream's ID3 tags; no cues if there was no match. 404 for a title that is no recording of a channel.",
+        .get, "/api/v1/titles/{id}/scores.vtt", "getTitleScores",
+        "The scores of a recording as a WebVTT metadata track",
+        "A cue for each state that viewers saw, on the recording's timeline, with the JSON of the stream's ID3 tags; no cues if there was no match. 404 for a title that is not a recording of a channel.",
         parameters: [.id],
         answer: .content("The track", APIContent("text/vtt", String.self), headers: [Field<String>("ETag")])
     )

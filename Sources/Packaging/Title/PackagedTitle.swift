@@ -133,7 +133,7 @@ package final class PackagedTitle: Sendable {
             ?? .zero(.milliseconds)
     }
 
-    /// The dates of the timeline, span by span; empty for a title that is no recording.
+    /// The dates of the timeline, span by span; empty for a title that is not a recording.
     package var datedSpans: [DatedSpan] { dates.spans(until: duration) }
 
     /// The file's own video; `nil` if there is none.

@@ -70,6 +70,19 @@ package enum ScoreboardSchema {
         "scoreDisplay", [.text("channel"), .text("court"), .text("strokes"), .integer("shownAt")], key: ["channel"],
         since: 2)
 
+    /// The members who want no results before they have watched the match.
+    static let hiding = SQLTable("scoreHiding", [.text("member", .account(.cascade))], key: ["member"], since: 3)
+
+    /// The matches whose end those members have watched.
+    static let watched = SQLTable(
+        "scoreWatched",
+        [
+            .identity("number"), .text("member", .account(.cascade)),
+            .text("match", .references("scoreMatch", "id", .cascade)),
+        ], uniques: [["member", "match"]],
+        indexes: [SQLIndex("scoreWatched_member", "member", "number"), SQLIndex("scoreWatched_match", "match")],
+        since: 3)
+
     package static let schema = SQLSchema(
         domain: "scoreboard",
         migrations: [
@@ -78,9 +91,10 @@ package enum ScoreboardSchema {
             ) { db in
                 try Scoreboard.sortPlayers(db)
                 try countResults(db)
-            }
+            },
+            .adding(3, "results that members want to watch first", oldestCompatibleVersion: 1),
         ],
-        tables: [players, photos, matches, entrants, events, strategies, displays])
+        tables: [players, photos, matches, entrants, events, strategies, displays, hiding, watched])
 
     /// Matches of which a migration holds the texts at once.
     private static let batchSize = 200

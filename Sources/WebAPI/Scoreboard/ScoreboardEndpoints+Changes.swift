@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import JSONDocument
 import MediaCore
+import Scoreboard
 import Workflows
 
 /// `/api/v1/match-results/changes`: the activity of all matches, for programs that ask again and again.
@@ -26,12 +27,15 @@ extension ScoreboardEndpoints {
         // A number that the journal has not reached is that of a database that was replaced.
         var (items, hasGap) = ([APIObject<MatchChangeFields>](), seen > end)
         seen = min(seen, end)
+        let hidden = try await hiddenResults(caller)
         // A batch of events may have no change of a match in it; the work of a request is bounded.
         for _ in 0..<Self.maximumBatchCount where items.isEmpty && seen < end {
             let (events, isGone) = try await journal.missed(after: seen, through: end)
             if isGone, seen == start, start > 0 { hasGap = true }
             seen = events.last?.number ?? end
-            items = events.filter { $0.type.rawValue == Self.changeType }.compactMap { Self.change($0, for: caller) }
+            items = events.filter { $0.type.rawValue == Self.changeType }.compactMap {
+                Self.change($0, for: caller, hidden)
+            }
         }
         return MatchChangesFields.object {
             [$0.items(items), $0.last("\(seen)"), $0.missed(hasGap)]
@@ -42,12 +46,12 @@ extension ScoreboardEndpoints {
     /// Batches of events that a request reads. If none has a change, the next request goes on from there.
     private static let maximumBatchCount = 8
 
-    /// A change, if the sender may see its channel.
+    /// A change, if the sender may see its channel and wants to be told.
     private static func change(
-        _ event: Event, for caller: GatewayRequestContext
+        _ event: Event, for caller: GatewayRequestContext, _ hidden: HiddenResults
     ) -> APIObject<MatchChangeFields>? {
         guard caller.mayWatch(channel: event.subject.name), let node = try? JSONParser.parse(event.json.utf8),
-            let match = node["match"]?.string
+            let match = node["match"]?.string, !(OpaqueID(parsing: match).map(hidden.hides) ?? false)
         else { return nil }
         func texts(_ name: String) -> [String] { node[name]?.elements?.compactMap(\.string) ?? [] }
         func numbers(_ name: String) -> [Int] { node[name]?.elements?.compactMap(\.integer) ?? [] }

@@ -1,6 +1,7 @@
 import APIContract
 import APIDeclarations
 import Accounts
+import JSONDocument
 import Scoreboard
 
 extension ScoreboardEndpoints {
@@ -14,6 +15,14 @@ extension ScoreboardEndpoints {
                 ]
             }
         }
-        return [ExportChapter([.both(name: "scores", entered.json)], text: "scores")]
+        let hidden = try await scoreboard.hiddenResults(of: member.account.id)
+        let watched = JSONText.array(hidden.watched.map(\.text).sorted().map { .string($0) })
+        return [
+            ExportChapter(
+                [
+                    .both(name: "scores", entered.json), .both(name: "hidesResults", .boolean(hidden.hides)),
+                    .both(name: "watchedMatches", watched),
+                ], text: "scores")
+        ]
     }
 }

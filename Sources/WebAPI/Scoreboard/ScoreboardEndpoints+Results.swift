@@ -30,7 +30,8 @@ extension ScoreboardEndpoints {
         guard format == .json else { return try await file(format, filter, request, caller) }
         let found = try await scoreboard.matches(filter, after: wanted.cursor, limit: wanted.limit)
         let items = found.items.filter { caller.mayWatch(channel: $0.channel) }
-        return APIPage(items.map(Self.summary), next: found.next).response()
+        let hidden = try await hiddenResults(caller)
+        return APIPage(items.map { Self.summary($0, isHidden: hidden.hides($0.id)) }, next: found.next).response()
     }
 
     /// The filter of a request; `nil` if no match can be meant.

@@ -71,12 +71,12 @@ package struct ScoreboardEndpoints: Sendable {
             },
             Endpoint(ScoreboardAPI.getTitleScores, .title(.read), handler: track),
             Endpoint(ScoreboardAPI.getScoreboard, .channel(.read), handler: board),
-        ] + playerEndpoints + resultEndpoints + changeEndpoints
+        ] + playerEndpoints + resultEndpoints + changeEndpoints + spoilerEndpoints
     }
 
     // MARK: Matches
 
-    private func readableMatch(_ caller: GatewayRequestContext) async throws -> ScoreMatch {
+    func readableMatch(_ caller: GatewayRequestContext) async throws -> ScoreMatch {
         let match = try await scoreboard.match(try caller.parameters.identifier(of: "match"))
         // A match of a channel that the sender may not see is as if it were not there.
         guard caller.mayWatch(channel: match.setup.channel) else {
@@ -232,7 +232,8 @@ package struct ScoreboardEndpoints: Sendable {
         _ matches: [ScoreMatch], from: WallClockTime, to: WallClockTime
     ) -> [APIObject<BoardFields>] {
         let today = scoreboard.today
-        return ShownState.all(of: matches, from: from, to: to).prefix(RenderedStates.maximumCountOfAnswer).map { shown in
+        return ShownState.all(of: matches, from: from, to: to).prefix(RenderedStates.maximumCountOfAnswer).map {
+            shown in
             BoardResource.board(
                 shown.match, state: shown.state, sequence: shown.sequence, time: shown.time, today: today,
                 listsConflicts: false)
@@ -258,13 +259,14 @@ package struct ScoreboardEndpoints: Sendable {
         return JSONText.object([("items", .array(states)), ("next", .null)]).response()
     }
 
-    static func summary(_ match: MatchSummary) -> APIObject<MatchFields> {
+    static func summary(_ match: MatchSummary, isHidden: Bool) -> APIObject<MatchFields> {
         MatchFields.object {
             [
                 $0.id(match.id.text), $0.channel(match.channel), $0.rules(match.rules),
                 $0.phase(match.phase.rawValue), $0.sideA(match.names.a), $0.sideB(match.names.b),
-                $0.countriesA(match.countries.a), $0.countriesB(match.countries.b), $0.score(match.scoreText),
-                $0.winner(match.winner?.rawValue), $0.competition(match.competition),
+                $0.countriesA(match.countries.a), $0.countriesB(match.countries.b),
+                $0.score(isHidden ? "" : match.scoreText), $0.winner(isHidden ? nil : match.winner?.rawValue),
+                $0.hidden(isHidden), $0.competition(match.competition),
                 $0.createdAt(APIResources.time(match.createdAt)), $0.startedAt(APIResources.time(match.startedAt)),
                 $0.endedAt(APIResources.time(match.endedAt)),
             ]

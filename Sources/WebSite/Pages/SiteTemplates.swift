@@ -75,6 +75,7 @@ enum SiteTemplates {
             templates["matchform"] = try template(PackageResources.matchform_mustache)
             templates["scoremenu"] = try template(PackageResources.scoremenu_mustache)
             templates["hiding"] = try template(PackageResources.hiding_mustache)
+            templates["resultdetail"] = try template(PackageResources.resultdetail_mustache)
             templates["resultmenu"] = try template(PackageResources.resultmenu_mustache)
             templates["notice"] = try template(PackageResources.notice_mustache)
             let library = MustacheLibrary(templates: templates)

@@ -65,7 +65,7 @@ extension ScoreboardPages {
         let (page, text) = (
             SitePage(.results, request, context), ResultText.preferred(request.headers[.acceptLanguage])
         )
-        let isHidden = Self.hidesResults(request)
+        let hidden = try await hiddenResults(request, context)
         let wanted = try PageRequest(request, defaultLimit: Self.pageSize)
         let search = ResultSearch(request)
         let filter = try await search.filter(scoreboard)
@@ -76,12 +76,20 @@ extension ScoreboardPages {
                 ListPage(items: [], next: nil)
             }
         let items = found.items.filter { context.mayWatch(channel: $0.channel) }
+        let chosen = try await chosen(in: request, context)
         let query = search.query(player: filter?.player)
         let lines = filter.map { text.lines($0, player: search.player, channel: nil) } ?? [search.player ?? ""]
         var values: [String: Any] = [
             "r": text, "s": self.text(request),
-            "results": items.map { result($0, page, text, isHidden: isHidden) }, "isHidden": isHidden,
-            "hiding": hiding(request, context, at: search.address()), "hasResults": !items.isEmpty,
+            "results": items.map { match in
+                result(match, page, text, isHidden: hidden.hides(match.id)).merging(
+                    [
+                        "beside": search.address(cursor: wanted.cursor, result: match.id.text),
+                        "isCurrent": match.id == chosen?.id,
+                    ]) { $1 }
+            },
+            "isHidden": hidden.hides,
+            "hiding": hiding(hidden.hides, request, context, at: search.address()), "hasResults": !items.isEmpty,
             "lines": lines.map { SitePage.displayed($0) },
             "isFiltered": !search.isEmpty, "all": ScoreboardPath.results, "scoreboards": ScoreboardPath.all,
             "pdf": ScoreboardPath.file("pdf", query), "csv": ScoreboardPath.file("csv", query),
@@ -90,6 +98,11 @@ extension ScoreboardPages {
             "isReferee": context.principal.member != nil && !scored(context).isEmpty,
             "menu": menu(ScoreboardPath.results, request),
         ]
+        if let chosen {
+            var detail = try await detail(of: chosen, page, text, isHidden: hidden.hides(chosen.id))
+            detail["list"] = search.address(cursor: wanted.cursor)
+            values["detail"] = detail
+        }
         if !items.isEmpty, maySendMail(context) {
             values["mail"] = Self.mailForm(search, filter?.player, text).values(csrf: context.csrfToken)
         }
@@ -101,24 +114,42 @@ extension ScoreboardPages {
         return try page.response(values, title: text.resultHeading)
     }
 
-    private func oneResult(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let (page, text) = (SitePage(.result, request, context), ResultText.preferred(request.headers[.acceptLanguage]))
+    /// The result that is shown beside the list; `nil` for none.
+    private func chosen(in request: Request, _ context: GatewayRequestContext) async throws -> MatchSummary? {
+        guard let text = PageRequest.value(of: ResultSearch.chosenName, in: request), let id = OpaqueID(parsing: text)
+        else { return nil }
+        return try await finished(id, context)
+    }
+
+    /// A match with a result that the visitor may see; `nil` if there is none.
+    private func finished(_ id: OpaqueID, _ context: GatewayRequestContext) async throws -> MatchSummary? {
         var filter = MatchFilter()
-        filter.ids = [try context.parameters.identifier(of: "match")]
-        filter.onlyResults = true
-        guard let match = try await scoreboard.matches(filter).items.first, context.mayWatch(channel: match.channel)
-        else {
-            throw Scoreboard.unknownMatch
-        }
-        let isHidden = Self.hidesResults(request)
+        (filter.ids, filter.onlyResults) = ([id], true)
+        return try await scoreboard.matches(filter).items.first { context.mayWatch(channel: $0.channel) }
+    }
+
+    /// The values of a result on a page of its own, or beside the list.
+    private func detail(
+        of match: MatchSummary, _ page: SitePage, _ text: ResultText, isHidden: Bool
+    ) async throws -> [String: Any] {
         var values = result(match, page, text, isHidden: isHidden)
-        values["all"] = ScoreboardPath.results
         let sides = try await scoreboard.match(match.id).setup.sides
         values["players"] = (sides.a + sides.b).compactMap { entrant in
             entrant.player.map { id in
                 ["path": ScoreboardPath.statistics(ofPlayer: id.text), "name": SitePage.displayed(entrant.name)]
             }
         }
+        return values
+    }
+
+    private func oneResult(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let (page, text) = (SitePage(.result, request, context), ResultText.preferred(request.headers[.acceptLanguage]))
+        guard let match = try await finished(try context.parameters.identifier(of: "match"), context) else {
+            throw Scoreboard.unknownMatch
+        }
+        let isHidden = try await hiddenResults(request, context).hides(match.id)
+        var values = try await detail(of: match, page, text, isHidden: isHidden)
+        values["all"] = ScoreboardPath.results
         return try page.response(
             values,
             title: "\(text.resultOne): \(SitePage.displayed(Self.shared(match, isHidden: isHidden)))",
@@ -229,10 +260,14 @@ struct ResultSearch {
         ])
     }
 
+    /// The parameter that names the result beside the list.
+    static let chosenName = "resultado"
+
     /// The page with the same filter.
-    func address(cursor: String? = nil) -> String {
+    func address(cursor: String? = nil, result: String? = nil) -> String {
         let query = Self.query([
             ("competition", competition), ("player", player), ("from", from), ("until", until), ("cursor", cursor),
+            (Self.chosenName, result),
         ])
         return query.isEmpty ? ScoreboardPath.results : "\(ScoreboardPath.results)?\(query)"
     }

@@ -68,7 +68,8 @@ package struct ScoreboardPages: Sendable {
 
     private func all(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let (page, text) = (SitePage(.scoreboards, request, context), text(request))
-        let (watched, isHidden) = (context.watchable(channels.channels()), Self.hidesResults(request))
+        let watched = context.watchable(channels.channels())
+        let hidden = try await hiddenResults(request, context)
         let mayScore = context.principal.member == nil ? [] : scored(context)
         var filter = MatchFilter()
         filter.onlyOpen = true
@@ -92,9 +93,9 @@ package struct ScoreboardPages: Sendable {
                 ] as [String: Any]
             },
             "results": results.map {
-                result($0, page, ResultText.of(page.text.siteLanguage), isHidden: isHidden)
+                result($0, page, ResultText.of(page.text.siteLanguage), isHidden: hidden.hides($0.id))
             },
-            "isHidden": isHidden, "hiding": hiding(request, context, at: ScoreboardPath.all),
+            "isHidden": hidden.hides, "hiding": hiding(hidden.hides, request, context, at: ScoreboardPath.all),
             "showBoard": SpoilerText.of(page.text.siteLanguage).showBoard,
             "r": ResultText.of(page.text.siteLanguage), "allResults": ScoreboardPath.results,
         ]

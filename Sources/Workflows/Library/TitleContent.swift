@@ -32,8 +32,8 @@ package protocol TitleContent: Sendable {
     func newestTitles(limit: Int, visible: RecordVisibility?) async throws -> [TitleRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
-    /// The dates at which a title was recorded, span by span; empty for a title that is no recording, that is not ready or
-    /// whose file cannot be read.
+    /// The dates at which a title was recorded, span by span; empty for a title that is not a recording, that is not
+    /// ready or whose file cannot be read.
     func datedSpans(of title: TitleRecord) async -> [DatedSpan]
 }
 

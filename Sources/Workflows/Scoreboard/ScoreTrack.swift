@@ -3,12 +3,13 @@ import MediaCore
 import Packaging
 package import Scoreboard
 
-/// The scores of a recording as a WebVTT metadata track: a cue for each state, on the recording's timeline, with the JSON
-/// of the stream's ID3 tags.
+/// The scores of a recording as a WebVTT metadata track: a cue for each state, on the recording's timeline, with the
+/// JSON of the stream's ID3 tags.
 package struct ScoreTrack: Sendable {
     /// Limit of the cues: those of some long matches. Later ones are left out.
     package static let maximumCueCount = 20_000
-    /// Limit of the spans of a recording whose matches are looked up: there is one for each push. Later ones are left out.
+    /// Limit of the spans of a recording whose matches are looked up: there is one for each push. Later ones are left
+    /// out.
     private static let maximumSpanCount = 256
 
     private struct Cue {

@@ -27,7 +27,7 @@ const parts = {
   progress: () => has('[data-follow]')() || remembers(`typed:${location.pathname}`),
   push: has('form[data-push]'),
   referee: has('#referee'),
-  results: has('#results, details[data-menu]'),
+  results: has('#results, [data-print], details[data-menu]'),
   search: has('form.find'),
   share: has('details[data-share]'),
   strategy: has('#strategy'),

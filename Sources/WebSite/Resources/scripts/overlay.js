@@ -1,6 +1,7 @@
 // The score over the picture of a channel or a recording, in step with it: the state whose time the frame that is shown has.
 import { every } from './page.js';
 import { dateOf, drawSmall, nameOf, recordedScores, Scores, show, stateAt, wordsOf } from './scores.js';
+import { hidesResults, noteWatched } from './spoilers.js';
 
 /** The time before a point that somebody sees who jumps to it, in seconds. */
 const lead = 8;
@@ -9,8 +10,17 @@ const farBack = 60_000;
 /** The time around a moment of the time shift for which earlier matches are loaded, in seconds. */
 const [spanBefore, spanAfter] = [600, 1800];
 
-/** Whether the visitor wants no results before the match has been watched; the pages of results set it. */
-const hidesResults = () => document.cookie.split('; ').includes('antena_results=hidden');
+/** Notes each match whose end was shown, for a visitor whose lists leave results out. */
+const watching = () => {
+  const noted = new Set();
+  let hides;
+  return async (board) => {
+    if (board?.phase !== 'finished' || noted.has(board.match)) return;
+    noted.add(board.match);
+    hides ??= hidesResults();
+    if (await hides) noteWatched(board.match).catch(() => noted.delete(board.match));
+  };
+};
 
 /** Draws by frame where the browser tells of each, so that the score changes with the picture. */
 const follow = (root, redraw, signal) => {
@@ -54,9 +64,11 @@ const overChannel = (root, place, words, signal) => {
     if (board && board.phase !== 'ready') return board;
     return Date.now() - time > farBack ? earlier(time) : undefined;
   };
+  const watched = watching();
   const redraw = () => {
     const time = dateOf(root);
     const board = Number.isFinite(time) ? boardAt(time) : undefined;
+    if (!root.querySelector('video')?.paused) watched(board);
     show(place, board ? drawSmall(board, words, time) : undefined);
   };
   const scores = new Scores(root.dataset.score, redraw, signal);
@@ -102,13 +114,15 @@ const overRecording = (root, place, words, signal) => {
       .filter((mark) => mark.start <= media.duration);
     if (marks.length === 0) return;
     // How many points and games there are would tell the result.
-    if (!hidesResults()) player.emit('marked', marks);
+    if (!await hidesResults()) player.emit('marked', marks);
     addJumps(root, player, marks, words, signal);
   };
+  const watched = watching();
   follow(root, () => {
     load();
     const time = dateOf(root);
     const board = states && Number.isFinite(time) ? stateAt(states, time) : undefined;
+    if (!root.querySelector('video')?.paused) watched(board);
     show(place, board && board.phase !== 'ready' ? drawSmall(board, words, time) : undefined);
   }, signal);
 };
