@@ -44,7 +44,8 @@ const attach = (root) => {
   if (attached.has(root)) return attached.get(root);
   const media = root.querySelector('video, audio');
   const item = itemOf(root);
-  media.querySelectorAll('track').forEach((track) => track.remove());
+  // Subtitles are drawn by the player; metadata is for scripts.
+  media.querySelectorAll('track:not([kind=metadata])').forEach((track) => track.remove());
   media.removeAttribute('src');
   const asked = Number(new URLSearchParams(location.search).get('t'));
   if (asked > 0 && item.kind !== 'channel') item.start = asked;
