@@ -86,11 +86,15 @@ let package = Package(
         // MARK: Layer 1: mechanisms
         .target(name: "CLibAV"),
         .target(name: "LibAV", dependencies: ["CLibAV", "MediaCore", "Codecs", nioCore]),
-        .target(name: "Transcoding", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
+        .target(
+            name: "Transcoding",
+            dependencies: ["CLibAV", "LibAV", "BoardDrawing", "TableDocuments", "MediaCore", "Codecs", nioCore]),
         .target(name: "Capture", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
         .target(name: "CPango"),
         // Tables on paper, drawn by cairo and pango.
         .target(name: "TableDocuments", dependencies: ["CPango"]),
+        // Scoreboards as pixels, drawn by cairo and pango.
+        .target(name: "BoardDrawing", dependencies: ["CPango", "TableDocuments", "MediaCore"]),
         .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "Packaging",
@@ -195,7 +199,7 @@ let package = Package(
             name: "LiveChannels",
             dependencies: [
                 "DASHManifest", "FastPathSwitch", "MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "ISOBMFF",
-                "Packaging", nioCore, dequeModule, logging,
+                "BoardDrawing", "Packaging", nioCore, dequeModule, logging,
             ]
         ),
         // What servers of encoders and readers have in common, whatever their protocol.
@@ -323,7 +327,7 @@ let package = Package(
                 "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "ISOBMFF", "JobRunning", "JSONDocument", "LibraryCore",
-                "LibraryDetails", "LiveChannels", "LogMetadata",
+                "LibraryDetails", "LiveChannels", "LogMetadata", "BoardDrawing",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
                 "Scoreboard", "SiteTexts", "TableDocuments", "VODLibrary", "VideoClub", "Viewing", nioCore, logging,
                 httpTypes, hummingbird,
@@ -422,7 +426,8 @@ let package = Package(
                 "APIContract", "Accounts", "CAntenaSystem", "CEmbeddedFiles", "ChannelPublishing", "Database",
                 "HLSDelivery",
                 "HTTPEndpoints", "IdentityProviders", "JSONDocument", "LibAV", "LibraryCore", "LiveChannels", "Mail",
-                "MediaCore", "MediaStorage", "Packaging", "RTSPServer", "Transcoding", "VODLibrary",
+                "MediaCore", "MediaStorage", "Packaging", "RTSPServer", "TableDocuments", "Transcoding",
+                "VODLibrary",
                 "Workflows", crypto, logging,
             ],
             exclude: ["Resources/channels.schema.json"]
@@ -441,8 +446,8 @@ let package = Package(
         .target(
             name: "LiveWorkers",
             dependencies: [
-                "CAntenaSystem", "Codecs", "LiveChannels", "LogMetadata", "MediaCore", "MediaWorker", "Transcoding",
-                nioCore, nioPosix, dequeModule, logging,
+                "BoardDrawing", "CAntenaSystem", "Codecs", "LiveChannels", "LogMetadata", "MediaCore", "MediaWorker",
+                "Transcoding", nioCore, nioPosix, dequeModule, logging,
             ]
         ),
 
@@ -452,7 +457,7 @@ let package = Package(
             name: "Features",
             dependencies: [
                 "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
-                "Catalogue",
+                "BoardDrawing", "Catalogue",
                 "Community",
                 "Database",
                 "Events",
@@ -484,8 +489,8 @@ let package = Package(
                 "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Accounts",
                 "MediaAccess", "WebTokens", "CAntenaSystem", "TransportSecurity",
                 "MediaCore",
-                "HLSPlaylist", "ISOBMFF", "JSONDocument",
-                "Database", "Events", "Idempotency", "LogMetadata", "Mail", "MediaStorage", "LibraryStorage",
+                "HLSPlaylist", "ISOBMFF", "JSONDocument", "Database", "Events", "Idempotency", "LogMetadata", "Mail",
+                "MediaStorage", "LibraryStorage", "BoardDrawing",
                 "Community", "VideoClub", "Viewing",
                 "LibAV", "LibraryCore", "MediaWorker", "MediaIntake",
                 "APIContract", "OutgoingHTTP", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "RTMPServer",
@@ -581,7 +586,9 @@ let package = Package(
             dependencies: ["LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", "confinement-probe", nioCore]),
         .testTarget(
             name: "TranscodingTests",
-            dependencies: ["Transcoding", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
+            dependencies: [
+                "Transcoding", "BoardDrawing", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore,
+            ]),
         .testTarget(
             name: "CaptureTests",
             dependencies: ["Capture", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
@@ -623,10 +630,9 @@ let package = Package(
             name: "ScoreboardTests",
             dependencies: [
                 "Scoreboard", "Accounts", "Catalogue", "Database", "DatabaseTestSupport", "Events",
-                "GatewayTestSupport",
-                "HTTPEndpoints", "ISOBMFF", "JSONDocument", "Mail", "MediaCore", "MediaIntake", "MediaWorker",
-                "SiteTexts",
-                "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows", nioCore, nioPosix, logging,
+                "GatewayTestSupport", "HTTPEndpoints", "ISOBMFF", "JSONDocument", "Mail", "MediaCore", "MediaIntake",
+                "MediaWorker", "SiteTexts", "TableDocuments", "TestSupport", "Features", "WebAPI", "Workflows",
+                nioCore, nioPosix, logging, "BoardDrawing",
                 httpTypes, hummingbird, hummingbirdTesting,
             ]),
         .testTarget(
@@ -703,7 +709,8 @@ let package = Package(
             name: "LiveChannelsTests",
             dependencies: [
                 "FastPathSwitch",
-                "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
+                "BoardDrawing", "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore",
+                "Codecs",
                 "TestSupport", "DASHConformance", "DASHManifest", "HLSConformance", "XMLDocument", nioCore, nioEmbedded,
                 logging,
             ]
@@ -788,7 +795,8 @@ let package = Package(
             name: "GatewayTestSupport",
             dependencies: [
                 "Accounts", crypto, "Database", "DatabaseTestSupport",
-                "Features", "Workflows", "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist",
+                "Features", "Workflows", "APIContract", "BoardDrawing", "Catalogue", "Codecs", "HLSDelivery",
+                "HLSPlaylist",
                 "HTTPEndpoints", "ISOBMFF",
                 "JSONDocument", "LibraryDetails", "LiveChannels", "MediaCore", "MediaWorker", "MediaIntake",
                 "Packaging",
@@ -873,7 +881,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "APIDeclarations",
-                "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
+                "Accounts", "BoardDrawing", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
                 "Workflows", "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Doctor", "Gateway",
                 "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "IdentityProviders",
                 "JSONDocument", "OutgoingHTTP", "WebTokens",

@@ -30,7 +30,7 @@ SOLE_IMPORTERS = {
     "GRDB": {"Database"},
     "CLibPQ": {"Database"},
     "CLibSRT": {"LibSRT"},
-    "CPango": {"TableDocuments"},
+    "CPango": {"TableDocuments", "BoardDrawing"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
     "Hummingbird": {"HTTPEndpoints", "Workflows", "WebAPI", "WebSite", "Gateway", "OfflineDownloads"},
     "Mustache": {"WebSite"},

@@ -16,6 +16,8 @@ typedef struct PangoLanguage PangoLanguage;
 
 // pango-types.h: units of a layout in a point.
 enum { PANGO_SCALE = 1024 };
+// cairo_format_t: 32 bits a pixel with alpha, by which the colours are multiplied.
+enum { FORMAT_ARGB32 = 0 };
 // PangoWrapMode, PangoEllipsizeMode, PangoWeight and cairo_pdf_metadata_t of the libraries' headers.
 enum { WRAP_WORD_CHARACTER = 2, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_BOLD = 700, METADATA_TITLE = 0 };
 
@@ -37,6 +39,12 @@ enum { WRAP_WORD_CHARACTER = 2, ELLIPSIZE_END = 3, WEIGHT_NORMAL = 400, WEIGHT_B
     F(void, cairo_fill, (cairo_t *)) \
     F(void, cairo_move_to, (cairo_t *, double, double)) \
     F(void, cairo_set_source_rgb, (cairo_t *, double, double, double)) \
+    F(void, cairo_set_source_rgba, (cairo_t *, double, double, double, double)) \
+    F(void, cairo_arc, (cairo_t *, double, double, double, double, double)) \
+    F(cairo_surface_t *, cairo_image_surface_create, (int, int, int)) \
+    F(unsigned char *, cairo_image_surface_get_data, (cairo_surface_t *)) \
+    F(int, cairo_image_surface_get_stride, (cairo_surface_t *)) \
+    F(void, cairo_surface_flush, (cairo_surface_t *)) \
     F(void, cairo_show_page, (cairo_t *))
 #define PANGO_FUNCTIONS(F) \
     F(const char *, pango_version_string, (void)) \
@@ -194,4 +202,91 @@ int antena_pdf_finish(AntenaPDF *document, char *error, size_t error_capacity) {
     if (status == 0) return 0;
     if (error != NULL) snprintf(error, error_capacity, "%s", functions.cairo_status_to_string(status));
     return -1;
+}
+
+struct AntenaImage {
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+    PangoLayout *layout;
+    PangoFontDescription *font;
+};
+
+AntenaImage *antena_image_create(int width, int height, const char *language) {
+    AntenaImage *image = calloc(1, sizeof *image);
+    if (image == NULL) return NULL;
+    image->surface = functions.cairo_image_surface_create(FORMAT_ARGB32, width, height);
+    image->cairo = functions.cairo_create(image->surface);
+    image->layout = functions.pango_cairo_create_layout(image->cairo);
+    functions.pango_context_set_language(
+        functions.pango_layout_get_context(image->layout), functions.pango_language_from_string(language));
+    functions.pango_layout_context_changed(image->layout);
+    functions.pango_layout_set_ellipsize(image->layout, ELLIPSIZE_END);
+    // A negative height is a number of lines.
+    functions.pango_layout_set_height(image->layout, -1);
+    image->font = functions.pango_font_description_from_string("Sans");
+    return image;
+}
+
+static void set_line(AntenaImage *image, const char *text, AntenaImageStyle style, int width) {
+    functions.pango_font_description_set_absolute_size(image->font, style.size * PANGO_SCALE);
+    functions.pango_font_description_set_weight(image->font, style.is_bold ? WEIGHT_BOLD : WEIGHT_NORMAL);
+    functions.pango_layout_set_font_description(image->layout, image->font);
+    functions.pango_layout_set_alignment(image->layout, style.alignment);
+    functions.pango_layout_set_width(image->layout, width);
+    functions.pango_layout_set_text(image->layout, text, -1);
+}
+
+double antena_image_measure(AntenaImage *image, const char *text, AntenaImageStyle style) {
+    set_line(image, text, style, -1);
+    int width = 0;
+    functions.pango_layout_get_size(image->layout, &width, NULL);
+    return (double)width / PANGO_SCALE;
+}
+
+static void set_color(AntenaImage *image, AntenaColor color) {
+    functions.cairo_set_source_rgba(image->cairo, color.red, color.green, color.blue, color.alpha);
+}
+
+void antena_image_show(
+    AntenaImage *image, const char *text, AntenaImageStyle style, double x, double y, double width, double height
+) {
+    set_line(image, text, style, (int)(width * PANGO_SCALE));
+    int text_height = 0;
+    functions.pango_layout_get_size(image->layout, NULL, &text_height);
+    functions.cairo_save(image->cairo);
+    functions.cairo_rectangle(image->cairo, x, y, width, height);
+    functions.cairo_clip(image->cairo);
+    set_color(image, style.color);
+    functions.cairo_move_to(image->cairo, x, y + (height - (double)text_height / PANGO_SCALE) / 2);
+    functions.pango_cairo_show_layout(image->cairo, image->layout);
+    functions.cairo_restore(image->cairo);
+}
+
+void antena_image_fill(AntenaImage *image, AntenaColor color, double x, double y, double width, double height) {
+    set_color(image, color);
+    functions.cairo_rectangle(image->cairo, x, y, width, height);
+    functions.cairo_fill(image->cairo);
+}
+
+void antena_image_dot(AntenaImage *image, AntenaColor color, double x, double y, double radius) {
+    set_color(image, color);
+    functions.cairo_arc(image->cairo, x, y, radius, 0, 6.283185307179586);
+    functions.cairo_fill(image->cairo);
+}
+
+const unsigned char *antena_image_pixels(AntenaImage *image, int *stride) {
+    int status = functions.cairo_status(image->cairo);
+    if (status == 0) status = functions.cairo_surface_status(image->surface);
+    if (status != 0) return NULL;
+    functions.cairo_surface_flush(image->surface);
+    *stride = functions.cairo_image_surface_get_stride(image->surface);
+    return functions.cairo_image_surface_get_data(image->surface);
+}
+
+void antena_image_destroy(AntenaImage *image) {
+    functions.pango_font_description_free(image->font);
+    functions.g_object_unref(image->layout);
+    functions.cairo_destroy(image->cairo);
+    functions.cairo_surface_destroy(image->surface);
+    free(image);
 }

@@ -1,6 +1,6 @@
 import TableDocuments
 
-/// Checks that the libraries are installed with which results of matches are made PDF files.
+/// Checks that the libraries are installed that make PDF files of results and draw scoreboards.
 struct PDFCheck: DoctorCheck {
     let name = "pdf"
     /// The version of pango, or the reason why the libraries cannot be loaded.
@@ -8,10 +8,11 @@ struct PDFCheck: DoctorCheck {
 
     var finding: DoctorFinding {
         switch version {
-        case .success(let version): .ok("cairo and pango \(version) make PDF files of results")
+        case .success(let version): .ok("cairo and pango \(version) make PDF files of results, and draw scoreboards")
         case .failure(let error):
             .warning(
-                "results of matches cannot be made PDF files: \(error.reason)",
+                "results of matches cannot be made PDF files, and no scoreboard can be drawn into a picture: "
+                    + error.reason,
                 remedy: "install cairo and pango, and fonts for the scripts of your players' names")
         }
     }

@@ -1,3 +1,4 @@
+import BoardDrawing
 import Codecs
 import DequeModule
 import LiveChannels
@@ -21,6 +22,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private let eventLoop: any EventLoop
     private let slots: TranscodingSlots
     private let presets: [Int]
+    private let boardRung: Int?
     private let onOutput: @Sendable (LiveLadderOutput) -> Void
     private let sent: Mutex<Sent>
 
@@ -41,6 +43,9 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     private var checkCount = 0
     private var check: RepeatedTask?
     private var isOver = false
+    private var boards: [DatedBoard] = []
+    private var dates: FrameDates?
+    private var hasToldOfBoard = false
 
     /// The state that is shared with the publisher's event loop.
     private struct Sent {
@@ -63,6 +68,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
     ) {
         (self.eventLoop, self.slots, self.onOutput) = (eventLoop, slots, onOutput)
         presets = request.rungs.map(\.bitRate)
+        boardRung = request.boardRung
         sourceRates = presets
         rates = presets.map { _ in 0 }
         states = presets.map { _ in .asleep }
@@ -77,6 +83,8 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         worker = LiveWorkerTranscoder(.ladder(request), on: eventLoop, launcher: launcher) { [weak self] event in
             self?.receive(event)
         }
+        if !boards.isEmpty { worker?.show(boards) }
+        if let dates { worker?.setDates(dates) }
         grantedCount = slots.take(presets.count)
         catchesUpSince = eventLoop.now
         check = eventLoop.scheduleRepeatedTask(initialDelay: Self.checkInterval, delay: Self.checkInterval) {
@@ -112,6 +120,26 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
             guard self.isWatched != isWatched, !isOver else { return }
             self.isWatched = isWatched
             apply()
+        }
+    }
+
+    func show(_ boards: [DatedBoard]) {
+        guard boardRung != nil else { return }
+        let newest = Array(boards.suffix(DatedBoard.maximumCount))
+        eventLoop.execute { [self] in
+            guard !isOver, newest != self.boards else { return }
+            self.boards = newest
+            worker?.show(newest)
+        }
+    }
+
+    func setDate(_ date: WallClockTime, at time: Int64) {
+        guard boardRung != nil else { return }
+        let dates = FrameDates(time: time, date: date)
+        eventLoop.execute { [self] in
+            guard !isOver else { return }
+            self.dates = dates
+            worker?.setDates(dates)
         }
     }
 
@@ -173,6 +201,11 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
             onOutput(.unit(rung: index, unit))
         case .adjusted(let adjustment):
             if adjustment.bitRates == rates { tell() }
+        case .boardMissing(let reason):
+            // A worker that is started again has the same problem.
+            guard !hasToldOfBoard else { return }
+            hasToldOfBoard = true
+            onOutput(.boardMissing(reason))
         case .consumed(let time): note(time)
         case .interrupted(let reason):
             sent.withLock { $0.units = [] }
@@ -217,7 +250,7 @@ final class LiveLadderTranscoder: LiveLadder, @unchecked Sendable {
         if let since = catchesUpSince, now - since < Self.catchUpTime { delay = .zero } else { catchesUpSince = nil }
         var mustApply = governor.note(delay: delay, now: now)
         if let rate {
-            sourceRates = rate.bitRates(presets, current: sourceRates)
+            sourceRates = rate.bitRates(presets, current: sourceRates, apart: boardRung)
             mustApply = true
         }
         checkCount += 1

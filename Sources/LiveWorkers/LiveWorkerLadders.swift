@@ -53,7 +53,7 @@ package struct LiveWorkerLadders: LiveLadderFactory {
             codec: codec, timescale: plan.timescale, encoder: LadderEncoder.liveName(titles: plan.encoder),
             rungs: plan.presets.prefix(LiveLadderRequest.maximumRungCount).map {
                 .init(width: $0.width, height: $0.height, frameRate: $0.frameRate, bitRate: $0.videoBitRate)
-            })
+            }, boardRung: plan.boardRung.flatMap { $0 < LiveLadderRequest.maximumRungCount ? $0 : nil })
         return LiveLadderTranscoder(request, slots: slots, on: group.any(), launcher: launcher) { [logger] output in
             if case .interrupted(let reason) = output {
                 logger.warning("live worker exited; restarting it", metadata: [.error: "\(reason)"])

@@ -1,3 +1,4 @@
+import BoardDrawing
 import Codecs
 import DequeModule
 import LiveChannels
@@ -18,6 +19,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         case rung(Int, LibAVLiveTranscoder.Output)
         /// The worker encodes a ladder from now on as it was told.
         case adjusted(LiveLadderAdjustment)
+        /// The worker draws no scoreboard, for this reason.
+        case boardMissing(String)
         /// The worker is done with the unit that is presented at this time.
         case consumed(Int64)
         /// The worker ended for this reason, and starts again.
@@ -58,6 +61,9 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     /// The message for a ladder's worker before the next key frame.
     private var adjustment: LiveLadderAdjustment?
     private var mustAdjust = false
+    /// The scoreboard and the dates by which it is shown, which each worker is told again.
+    private var boards: [DatedBoard] = []
+    private var dates: FrameDates?
     /// The presentation times of the unanswered units, in order.
     private var unansweredTimes: Deque<Int64> = []
     private var watch: RepeatedTask?
@@ -109,6 +115,26 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         (self.adjustment, mustAdjust) = (adjustment, true)
     }
 
+    /// Tells the worker of a ladder the states of the scoreboard. Call it on the event loop.
+    func show(_ boards: [DatedBoard]) {
+        eventLoop.assertInEventLoop()
+        self.boards = boards
+        tellWorker(.boards(boards))
+    }
+
+    /// Tells the worker of a ladder the dates of its frames. Call it on the event loop.
+    func setDates(_ dates: FrameDates) {
+        eventLoop.assertInEventLoop()
+        self.dates = dates
+        tellWorker(.dates(dates))
+    }
+
+    private func tellWorker(_ request: LiveWorkerRequest) {
+        guard let channel = connection?.channel, channel.isActive else { return }
+        write(request, to: channel)
+        channel.flush()
+    }
+
     func close() {
         backlog.withLock { $0.close() }
         eventLoop.execute { self.finish() }
@@ -144,6 +170,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         mustAdjust = adjustment != nil
         guard connection.channel.isActive else { return lose(nil) }
         write(job.request, to: connection.channel)
+        if !boards.isEmpty { write(.boards(boards), to: connection.channel) }
+        if let dates { write(.dates(dates), to: connection.channel) }
         if let time = backlog.withLock({ $0.replayGroup() }) { write(.resume(at: time), to: connection.channel) }
         connection.channel.flush()
         watch = eventLoop.scheduleRepeatedTask(
@@ -265,6 +293,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
             note(output, rung: index)
             onEvent(.rung(index, output))
         case .adjusted(let adjustment): onEvent(.adjusted(adjustment))
+        case .boardMissing(let reason): onEvent(.boardMissing(reason))
         }
     }
 
@@ -305,7 +334,7 @@ extension LiveWorkerTranscoder {
             case .output(.unit(let unit)): onOutput(.unit(unit))
             case .output(.failed(let reason)): onOutput(.failed(reason))
             case .interrupted(let reason): onOutput(.interrupted(reason))
-            case .rung, .adjusted, .consumed: break
+            case .rung, .adjusted, .boardMissing, .consumed: break
             }
         }
     }

@@ -41,12 +41,16 @@ struct SourceRate {
     /// - Parameters:
     ///   - presets: in bits per second, largest first.
     ///   - current: the present ones, which stay if they are about right.
-    func bitRates(_ presets: [Int], current: [Int]) -> [Int] {
+    ///   - apart: the index of a quality that players do not choose among the others, which may have as many bits as
+    ///     the source; `nil` for none.
+    func bitRates(_ presets: [Int], current: [Int], apart: Int? = nil) -> [Int] {
         guard let bitRate else { return presets }
         var limit = Double(bitRate) * Self.maximumShare
-        return zip(presets, current).map { preset, current in
-            let wanted = max(min(preset, Self.minimumBitRate), min(preset, Int(limit)))
-            limit = min(limit, Double(preset)) * Self.maximumShare
+        return presets.indices.map { index in
+            let (preset, current) = (presets[index], current[index])
+            let most = index == apart ? Double(bitRate) : limit
+            let wanted = max(min(preset, Self.minimumBitRate), min(preset, Int(most)))
+            if index != apart { limit = min(limit, Double(preset)) * Self.maximumShare }
             let change = abs(Double(wanted - current)) / Double(max(1, current))
             return change >= Self.minimumChange || wanted == preset ? wanted : current
         }

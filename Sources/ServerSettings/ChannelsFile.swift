@@ -120,6 +120,7 @@ package struct ChannelsFile: Sendable, Equatable {
             let field = "channels[\(index)]"
             checkPresets(of: channel, "presets", under: "\(field).", presetNames, &issues)
             checkPresets(of: channel, "ladder", under: "\(field).", presetNames, &issues)
+            checkScoreboard(of: channel, field, presetNames, &issues)
             checkDefaultPreset(of: channel, field, &issues)
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
@@ -145,11 +146,27 @@ package struct ChannelsFile: Sendable, Equatable {
         let presets = node[list]?.elements ?? []
         for (index, preset) in presets.enumerated() {
             guard let name = preset.string, !presetNames.contains(name) else { continue }
-            let allowed = presetNames.joined(separator: ", ")
-            issues.append(
-                at: preset, "\(field)\(list)[\(index)]",
-                "there is no preset \(preset.summary); \"presets\" above defines \(allowed.isEmpty ? "none" : allowed)")
+            issues.append(at: preset, "\(field)\(list)[\(index)]", unknown(preset, presetNames))
         }
+    }
+
+    private static func checkScoreboard(
+        of channel: JSONNode, _ field: String, _ presetNames: [String], _ issues: inout [JSONIssue]
+    ) {
+        guard let preset = channel["scoreboardRendition"] else {
+            if let language = channel["scoreboardLanguage"] {
+                issues.append(
+                    at: language, "\(field).scoreboardLanguage", "has no effect without \"scoreboardRendition\"")
+            }
+            return
+        }
+        guard let name = preset.string, !presetNames.contains(name) else { return }
+        issues.append(at: preset, "\(field).scoreboardRendition", unknown(preset, presetNames))
+    }
+
+    private static func unknown(_ preset: JSONNode, _ presetNames: [String]) -> String {
+        let allowed = presetNames.joined(separator: ", ")
+        return "there is no preset \(preset.summary); \"presets\" above defines \(allowed.isEmpty ? "none" : allowed)"
     }
 
     private static func checkLadderEncoder(of document: JSONNode, _ issues: inout [JSONIssue]) {
@@ -290,6 +307,8 @@ extension ChannelsFile {
             configuration.ladder = (channel["ladder"]?.elements ?? []).compactMap(\.string)
                 .compactMap { presetsByName[$0] }.sorted { $0.videoBitRate > $1.videoBitRate }
             configuration.ladderEncoder = ladderEncoder
+            configuration.scoreboardPreset = channel["scoreboardRendition"]?.string.flatMap { presetsByName[$0] }
+            configuration.scoreboardLanguage = channel["scoreboardLanguage"]?.string ?? "en"
             configuration.isLadderOnDemand = channel["ladderOnDemand"]?.boolean ?? false
             (configuration.artist, configuration.album) = (channel["artist"]?.string, channel["album"]?.string)
             return configuration

@@ -4,6 +4,7 @@ import LibraryCore
 import LiveChannels
 import MediaCore
 import Packaging
+import TableDocuments
 import Transcoding
 import VODLibrary
 
@@ -46,6 +47,7 @@ package struct ServeSummary: Sendable {
                     + "segments \(packaging.segmentDuration) s, parts \(packaging.partDuration) s, "
                     + "target duration \(Self.describeTargetDuration(of: channel))"
                     + (ladder(of: channel).map { ", \($0)" } ?? ""))
+            if let scoreboard = scoreboard(of: channel) { lines.append("    scoreboard: \(scoreboard)") }
             lines.append("    published to by \(Self.describe(channel.publishing))")
             lines.append("    without a publisher \(describe(channel.onLoss))")
             lines.append("    time shift: \(Self.describeTimeShift(channel.archive))")
@@ -122,6 +124,19 @@ package struct ServeSummary: Sendable {
         return "every title also in \(presets), encoded by \(encoder)"
             + (LibAVRuntime.hasVideoEncoder(named: encoder)
                 ? "" : ": this machine's libav does not have that encoder") + deviceAbsence(of: encoder)
+    }
+
+    /// The quality of a channel with the scoreboard in the picture; `nil` if it has none.
+    private func scoreboard(of channel: ChannelConfiguration) -> String? {
+        guard let preset = channel.scoreboardPreset else { return nil }
+        let problem: String
+        do throws(PDFError) {
+            try PDFLibraries.load()
+            problem = ""
+        } catch {
+            problem = "; without the board, because the server \(error.reason)"
+        }
+        return "in the picture of /live/\(channel.name).stream/playlist.m3u8?scoreboard=1, in \(preset.name)\(problem)"
     }
 
     /// The lower qualities of a channel; `nil` if it has none.

@@ -1,3 +1,4 @@
+package import BoardDrawing
 package import Catalogue
 import Foundation
 package import HLSPlaylist
@@ -239,6 +240,10 @@ package final class InMemoryContent: ContentSource {
         state.withLock { $0.announced.append(metadata) }
         return DateRange(id: metadata.id ?? "new", startDate: 0, duration: metadata.duration)
     }
+
+    package func drawnScoreboards() -> [(channel: String, language: String)] { [] }
+
+    package func draw(_ boards: [DatedBoard], onChannel name: String) {}
 
     package func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
 

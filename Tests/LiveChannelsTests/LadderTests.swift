@@ -1,3 +1,4 @@
+import BoardDrawing
 import Codecs
 import DASHManifest
 import HLSPlaylist
@@ -23,6 +24,8 @@ final class FakeLadders: LiveLadderFactory {
             var configurations: [CodecConfiguration] = []
             var isClosed = false
             var isWatched = true
+            var boards: [DatedBoard] = []
+            var dates: [(time: Int64, date: WallClockTime)] = []
             var encoded: Set<Int> = []
             var hasConfigured = false
             var needsKeyFrame = true
@@ -38,10 +41,14 @@ final class FakeLadders: LiveLadderFactory {
         }
 
         func setWatched(_ isWatched: Bool) { state.withLock { $0.isWatched = isWatched } }
+        func show(_ boards: [DatedBoard]) { state.withLock { $0.boards = boards } }
+        func setDate(_ date: WallClockTime, at time: Int64) { state.withLock { $0.dates.append((time, date)) } }
         func close() { state.withLock { $0.isClosed = true } }
 
         var isClosed: Bool { state.withLock { $0.isClosed } }
         var isWatched: Bool { state.withLock { $0.isWatched } }
+        var boards: [DatedBoard] { state.withLock { $0.boards } }
+        var dates: [(time: Int64, date: WallClockTime)] { state.withLock { $0.dates } }
 
         /// Returns what has come, but for the newest pictures.
         func work(holdingBack count: Int = 2) {
@@ -108,10 +115,11 @@ struct LadderTests {
         }
     }
 
-    private func channel(onDemand: Bool = false) -> LiveChannel {
+    private func channel(onDemand: Bool = false, drawsScoreboard: Bool = false) -> LiveChannel {
         var configuration = TestMedia.channelConfiguration()
         configuration.ladder = TestMedia.presets.reversed()
         configuration.isLadderOnDemand = onDemand
+        if drawsScoreboard { configuration.scoreboardPreset = TestMedia.presets.last }
         return LiveChannel(
             configuration: configuration,
             with: ChannelEquipment(ladders: ladders, observer: { [events] in events.add($0) }), clock: clock.wallClock,
@@ -166,6 +174,54 @@ struct LadderTests {
         #expect(ladders.ladders.last?.isClosed == true && channel.status().ladder == nil)
     }
 
+    /// Players that draw the score themselves must not come upon a picture that has it already.
+    @Test func theQualityWithTheScoreboardIsOfferedToThoseWhoAskForIt() throws {
+        let channel = channel(drawsScoreboard: true)
+        let publisher = try begin(channel)
+        run(publisher, seconds: 6)
+        let window = channel.window()
+        let usual = window.multivariantPlaylist()
+        #expect(usual.variants.map(\.uri).prefix(3) == ["video.m3u8", "video-low.m3u8", "video-medium.m3u8"])
+        let drawn = window.multivariantPlaylist(.withScoreboard)
+        #expect(drawn.variants.map(\.uri) == ["video-scoreboard.m3u8", "audio.m3u8"] && drawn.iFrameVariants.isEmpty)
+        #expect(drawn.variants.first?.audioGroupID == "audio")
+        let rendered = window.presentation(now: clock.time).rendered()
+        #expect(rendered.contains("video-low") && !rendered.contains("scoreboard"))
+        let low = try #require(window.rendition(named: "video-low"))
+        #expect(!window.mediaPlaylist(of: low).renditionReports.contains { $0.uri.contains("scoreboard") })
+        #expect(channel.status().ladder?.map(\.name) == ["medium", "medium-scoreboard", "low"])
+        #expect(ladders.ladders.last?.plan.boardRung == 1)
+        // While it is not made, a player that asks for it shows the channel at least.
+        ladders.ladders.last?.set(.dropped, rung: 1)
+        publisher.eventLoop.run()
+        #expect(channel.window().multivariantPlaylist(.withScoreboard).variants.first?.uri == "video.m3u8")
+    }
+
+    @Test func theLadderKnowsTheScoreboardAndTheDatesOfFrames() throws {
+        let channel = channel(drawsScoreboard: true)
+        let board = DatedBoard(from: clock.time, board: BoardPicture(sides: []))
+        channel.boards.show([board])
+        let publisher = try begin(channel)
+        run(publisher, seconds: 8)
+        let ladder = try #require(ladders.ladders.last)
+        #expect(ladder.boards == [board])
+        let source = try #require(channel.window().rendition(named: "video"))
+        for segment in source.listed {
+            let time = try #require(segment.parts.first).presentationStart
+            let dates = ladder.dates.filter { $0.date == segment.programDateTime }
+            #expect(dates.contains { $0.time == time.converted(to: ladder.plan.timescale).value })
+        }
+        // Before the first part is finished, frames have the date of their arrival.
+        let first = try #require(ladder.dates.first)
+        let told = try #require(ladder.dates.dropFirst().first)
+        #expect(abs(told.date.milliseconds(since: first.date)) < 500)
+        channel.boards.show([board, DatedBoard(from: clock.time, board: nil)])
+        #expect(ladder.boards.count == 2)
+        publisher.end()
+        channel.boards.show([])
+        #expect(ladder.boards.count == 2)
+    }
+
     /// Viewers of a lower quality can go back as far as everybody else: where memory ends it has gaps, and players
     /// take what was sent.
     @Test func aQualityReachesBackAsFarAsTheTimeShift() throws {
@@ -188,7 +244,7 @@ struct LadderTests {
                 rung.archived.segments.map(\.header.mediaSequence)
                     == source.archived.segments.map(\.header.mediaSequence))
         }
-        #expect(archive.channel.window().offeredVideos.count == 3)
+        #expect(archive.channel.window().offeredVideos(.lowLatency).videos.count == 3)
     }
 
     /// Players load the multivariant playlist once.

@@ -1,3 +1,4 @@
+import BoardDrawing
 import Codecs
 import Foundation
 import Glibc
@@ -91,18 +92,22 @@ import Testing
     /// - Returns: the answers, in order.
     private static func answers(
         _ source: Source, _ rungs: [LiveLadderRequest.Rung] = rungs, adjusting: [Int: [Int]] = [:],
-        resumingAt resumeTime: Int64? = nil
+        resumingAt resumeTime: Int64? = nil, boardRung: Int? = nil, boardProblem: String? = nil,
+        telling others: [Int: [LiveWorkerRequest]] = [:]
     ) async throws -> [LiveWorkerAnswer] {
         try LibAVRuntime.load()
         var (input, output) = ([CInt](repeating: -1, count: 2), [CInt](repeating: -1, count: 2))
         try #require(pipe(&input) == 0 && pipe(&output) == 0)
-        let request = LiveLadderRequest(codec: source.codec, timescale: .video90kHz, encoder: "libx264", rungs: rungs)
+        let request = LiveLadderRequest(
+            codec: source.codec, timescale: .video90kHz, encoder: "libx264", rungs: rungs,
+            boardRung: boardRung)
         var messages = ByteBuffer()
         if let resumeTime { LiveWorkerRequest.resume(at: resumeTime).write(into: &messages) }
         for (index, unit) in source.units.enumerated() {
             if let rates = adjusting[index] {
                 LiveWorkerRequest.adjust(LiveLadderAdjustment(bitRates: rates)).write(into: &messages)
             }
+            for other in others[index] ?? [] { other.write(into: &messages) }
             LiveWorkerRequest.unit(unit).write(into: &messages)
         }
         // It is answered when all encoders have done what they had.
@@ -110,7 +115,7 @@ import Testing
         let (reading, writing, sent) = (input[0], output[1], Array(messages.readableBytesView))
         let worker = Thread {
             let pipe = LiveWorkerPipe(input: reading, output: writing)
-            _ = try? LiveLadderWorker(request, pipe: pipe, hardware: nil).run()
+            _ = try? LiveLadderWorker(request, pipe: pipe, hardware: nil, boardProblem: boardProblem).run()
             close(writing)
             close(reading)
         }
@@ -279,6 +284,136 @@ import Testing
             #expect(rung.units.count > 60, "\(rung.times.map { $0 / 3_600 })")
             #expect(rung.keyFrameTimes == source.keyFrameTimes)
         }
+    }
+
+    // MARK: The scoreboard
+
+    private static func board(_ points: String) -> BoardPicture {
+        BoardPicture(sides: [
+            .init(name: "Núñez", countries: ["ES"], serves: true, columns: ["1"], points: points),
+            .init(name: "Παπαδοπούλου / Иванов", countries: ["GR"], serves: false, columns: ["0"], points: "7"),
+        ])
+    }
+
+    /// The luma of each frame, as rows.
+    private static func luma(_ made: Made) async throws -> [[UInt8]] {
+        let directory = try TemporaryDirectory(label: "ladder")
+        let (file, raw) = (try directory.write(made.stream, to: "rung.h264"), try directory.file("rung.raw"))
+        _ = try await ExternalTool.ffmpeg().run([
+            "-nostdin", "-v", "error", "-i", file, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "gray",
+            raw,
+        ])
+        let bytes = try bytesOfFile(raw)
+        let count = made.size.reduce(1, *)
+        return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<$0 + count]) }
+    }
+
+    /// The largest difference of two frames inside a rectangle and outside it.
+    private static func difference(
+        _ first: [UInt8], _ second: [UInt8], width: Int, _ board: BoardImage
+    ) -> (inside: Int, outside: Int) {
+        var found = (inside: 0, outside: 0)
+        for index in first.indices {
+            let (x, y) = (index % width, index / width)
+            // The filter of the decoder reaches over the edge.
+            let isNear =
+                (board.x - 8...board.x + board.width + 8).contains(x)
+                && (board.y - 8...board.y + board.height + 8).contains(y)
+            let difference = abs(Int(first[index]) - Int(second[index]))
+            if isNear {
+                found.inside = max(found.inside, difference)
+            } else {
+                found.outside = max(found.outside, difference)
+            }
+        }
+        return found
+    }
+
+    private static let boardRungs: [LiveLadderRequest.Rung] = [
+        .init(width: 320, height: 180, frameRate: 30, bitRate: 2_000_000),
+        .init(width: 160, height: 90, frameRate: 30, bitRate: 500_000),
+    ]
+
+    /// The states of a board are shown by the dates of frames; a state that comes late, from the next frame on.
+    @Test func theScoreboardIsDrawnFromTheFrameOnThatHasItsDate() async throws {
+        let source = try await Source(input: "color=c=0x406080:size=320x180:rate=25:duration=4")
+        let times = source.units.map(\.presentationTime)
+        let start = WallClockTime(millisecondsSince1970: 1_796_000_000_000)
+        func states(_ points: [String]) -> LiveWorkerRequest {
+            .boards(
+                zip([1_000, 2_000], points).map { DatedBoard(from: start + .milliseconds($0), board: Self.board($1)) })
+        }
+        let answers = try await Self.answers(
+            source, Self.boardRungs, boardRung: 0,
+            telling: [
+                0: [.dates(FrameDates(time: times[0], date: start)), states(["10", "11"])],
+                // A correction of what frames have shown already, and a state without a board.
+                75: [states(["10", "12"])],
+                90: [.boards([DatedBoard(from: start, board: nil)])],
+            ])
+        let made = Self.made(answers)
+        let text = Self.board("10").text(at: start)
+        let image = try #require(
+            try BoardCanvas(frameWidth: 320, frameHeight: 180).image(text, matrix: .bt601))
+        #expect(image.x + image.width < 320 && image.height < 60)
+        let frames = try await Self.luma(made[0])
+        try #require(frames.count == 100)
+        func change(_ first: Int, _ second: Int) -> (inside: Int, outside: Int) {
+            Self.difference(frames[first], frames[second], width: 320, image)
+        }
+        for (before, after) in [(24, 25), (49, 50), (74, 75), (89, 90)] {
+            let found = change(before, after)
+            #expect(found.inside > 60 && found.outside <= 4, "\(before): \(found)")
+        }
+        for (before, after) in [(0, 24), (25, 49), (50, 74), (75, 89), (0, 95)] {
+            let found = change(before, after)
+            #expect(found.inside < 30 && found.outside <= 4, "\(before)–\(after): \(found)")
+        }
+        // The smaller quality is made of pictures without the board.
+        let small = try await Self.luma(made[1])
+        #expect(Set(small.joined()).count < 8, "one colour, but for what the encoder does to it")
+    }
+
+    @Test func aBoardOfAPortraitIsUpright() async throws {
+        let source = try await Source(
+            .h264,
+            "-c:v libx264 -preset ultrafast -bf 0 -g 25 -bsf:v h264_metadata=display_orientation=insert:rotate=90",
+            input: "color=c=0x406080:size=320x180:rate=25:duration=1")
+        let start = WallClockTime(millisecondsSince1970: 1_796_000_000_000)
+        let made = Self.made(
+            try await Self.answers(
+                source, Self.boardRungs, boardRung: 0,
+                telling: [
+                    0: [
+                        .dates(FrameDates(time: source.units[0].presentationTime, date: start)),
+                        .boards([DatedBoard(from: start, board: Self.board("10"))]),
+                    ]
+                ]))
+        #expect(made[0].configurations.first?.videoSize.map { [$0.width, $0.height] } == [180, 320])
+        var portrait = made[0]
+        portrait.configurations = [try #require(made[0].configurations.first)]
+        portrait.units = Array(made[0].units.prefix(25))
+        let frame = try #require(try await Self.luma(portrait).first)
+        #expect(frame[..<(180 * 60)].contains { $0 > 180 } && !frame[(180 * 80)...].contains { $0 > 180 })
+    }
+
+    /// Without cairo and pango the quality is made, and the server is told.
+    @Test func withoutItsLibrariesTheQualityIsMadeWithoutABoard() async throws {
+        let source = try await Source(input: "color=c=0x406080:size=320x180:rate=25:duration=1")
+        let start = WallClockTime(millisecondsSince1970: 1_796_000_000_000)
+        let answers = try await Self.answers(
+            source, Self.boardRungs, boardRung: 0, boardProblem: "cannot load libcairo.so.2",
+            telling: [
+                0: [
+                    .dates(FrameDates(time: 0, date: start)),
+                    .boards([DatedBoard(from: start, board: Self.board("10"))]),
+                ]
+            ])
+        let told = answers.compactMap { if case .boardMissing(let reason) = $0 { reason } else { nil } }
+        #expect(told == ["cannot load libcairo.so.2"])
+        let made = Self.made(answers)
+        #expect(made.map(\.units.count) == [25, 25])
+        #expect(!(try await Self.luma(made[0])).joined().contains { $0 > 180 })
     }
 
     @Test func picturesFitIntoTheBoxOfTheirPreset() {

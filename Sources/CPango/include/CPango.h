@@ -1,7 +1,7 @@
 #pragma once
 
-// PDF documents of text and lines, by cairo and pango. Nothing links the libraries: they are loaded with dlopen when the
-// first document is made, and their headers are not needed to build.
+// PDF documents of text and lines, and small images with text, by cairo and pango. Nothing links the libraries: they are loaded with dlopen when the
+// first one is made, and their headers are not needed to build.
 
 #include <stddef.h>
 
@@ -57,3 +57,46 @@ void antena_pdf_end_page(AntenaPDF *document);
 
 /// Writes the end of the document and frees it. Returns 0, or -1 with the reason in `error`.
 int antena_pdf_finish(AntenaPDF *document, char *error, size_t error_capacity);
+
+/// An image that is being drawn, transparent at first. Belongs to one thread.
+typedef struct AntenaImage AntenaImage;
+
+/// A colour; each part is from 0 to 1.
+typedef struct {
+    double red, green, blue, alpha;
+} AntenaColor;
+
+/// How a line of text is set. Lengths are pixels.
+typedef struct {
+    /// Size of the font.
+    double size;
+    int is_bold;
+    /// 0 at the start, 1 in the middle, 2 at the end.
+    int alignment;
+    AntenaColor color;
+} AntenaImageStyle;
+
+/// Begins an image. Only after antena_pdf_load has succeeded; NULL if there is no memory. `language` is a tag such as
+/// "es", which selects among the forms of Han characters.
+AntenaImage *antena_image_create(int width, int height, const char *language);
+
+/// The width of a line of text in UTF-8.
+double antena_image_measure(AntenaImage *image, const char *text, AntenaImageStyle style);
+
+/// Writes a line in the vertical middle of a box, and nothing outside it; a line that is too long ends in an ellipsis.
+void antena_image_show(
+    AntenaImage *image, const char *text, AntenaImageStyle style, double x, double y, double width, double height
+);
+
+/// Fills a rectangle.
+void antena_image_fill(AntenaImage *image, AntenaColor color, double x, double y, double width, double height);
+
+/// Draws a disc around a point.
+void antena_image_dot(AntenaImage *image, AntenaColor color, double x, double y, double radius);
+
+/// The pixels, each a 32-bit number in the machine's byte order with alpha in its upper byte, red, green and blue, which
+/// are multiplied by alpha; `stride` is the distance of two rows in bytes. NULL if something could not be drawn. They
+/// are valid until the image is destroyed.
+const unsigned char *antena_image_pixels(AntenaImage *image, int *stride);
+
+void antena_image_destroy(AntenaImage *image);

@@ -62,7 +62,8 @@ struct ScoreboardFeature: Feature {
     func services(on ground: Ground) -> [any Service] {
         [
             ScoreAnnouncements(
-                scoreboard, channels: station.content, wallClock: ground.wallClock, logger: ground.logger)
+                scoreboard, channels: station.content, wallClock: ground.wallClock, logger: ground.logger),
+            BoardDrawings(scoreboard, channels: station.content, logger: ground.logger),
         ]
     }
 

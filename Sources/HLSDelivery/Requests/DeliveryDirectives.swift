@@ -54,7 +54,7 @@ struct DeliveryDirectives: Hashable, Sendable {
     /// The parameters that mean something here.
     enum Parameter: String, CaseIterable, Sendable {
         case lowLatency = "ll"
-        case token, format, codecs, start
+        case token, format, codecs, start, scoreboard
         case signatureEnd = "exp"
         case signatureID = "id"
         case signatureCode = "sig"
@@ -80,6 +80,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case .mediaSequence: 1 << 10
             case .part: 1 << 11
             case .publishTime: 1 << 12
+            case .scoreboard: 1 << 13
             }
         }
 
@@ -109,7 +110,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             seen |= known.bit
             switch known {
             case .lowLatency:
-                guard form != .transportStream else { break }
+                guard form != .transportStream, form != .withScoreboard else { break }
                 form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
             case .token: token = String(value)
             case .signatureEnd: if Self.isPlain(value) { signatureEnd = value }
@@ -120,6 +121,8 @@ struct DeliveryDirectives: Hashable, Sendable {
             case .format:
                 if value == "ts" { form = .transportStream }
                 wantsFragmentedMP4 = value == "fmp4"
+            case .scoreboard:
+                if value == "1", form != .transportStream { form = .withScoreboard }
             case .codecs: codecGeneration = Int(digits: value)
             case .start:
                 start = ProgramTime(parsing: value)?.time
@@ -174,6 +177,7 @@ extension DeliveryDirectives {
         case .wholeSegments: parameters.append((.lowLatency, "0"))
         case .partsAtOnce: parameters.append((.lowLatency, "1"))
         case .transportStream: parameters.append((.format, "ts"))
+        case .withScoreboard: parameters.append((.scoreboard, "1"))
         }
         if !forChannel {
             parameters.removeAll { $0.0 != .format }

@@ -1,6 +1,7 @@
 import Codecs
 import DequeModule
 import MediaCore
+import Packaging
 
 /// The ladder of a push: who encodes it, and what has come back.
 struct EpochLadder {
@@ -27,6 +28,10 @@ struct EpochLadder {
     var rungs: [Rung]
     var hasReportedOverload = false
     private var isWatched = true
+    /// The segment of the source whose date the ladder was last told; `nil` before the first one.
+    private var datedSequence: Int?
+    /// Whether the ladder knows the dates of frames.
+    private(set) var isDated = false
     /// The newest key frames of the source.
     private var keyFrames: Deque<(presentationTime: Int64, decodeTime: Int64)> = []
     private var newestTime: Int64 = .min
@@ -58,6 +63,19 @@ struct EpochLadder {
             keyFrames.append((unit.presentationTime, unit.decodeTime))
         }
         newestTime = max(newestTime, unit.presentationTime)
+    }
+
+    /// Sets the date of a frame that arrives now; that of the first segment follows, once its first part is finished.
+    mutating func setDate(_ date: WallClockTime, at time: Int64) {
+        isDated = true
+        ladder.setDate(date, at: time)
+    }
+
+    /// Notes a part of the source, with the date of its segment.
+    mutating func note(_ part: PartialSegment, of header: LiveSegmentHeader) {
+        guard datedSequence != header.mediaSequence else { return }
+        datedSequence = header.mediaSequence
+        setDate(header.programDateTime, at: part.presentationStart.converted(to: timescale).value)
     }
 
     mutating func setWatched(_ isWatched: Bool) {
@@ -103,9 +121,12 @@ struct EpochLadder {
 extension RenditionID {
     /// The renditions of a ladder's presets, in their order. Names that are no part of a rendition's name, and those
     /// that become the same, get a number.
-    static func rungs(_ presets: [QualityPreset]) -> [RenditionID] {
-        var seen: Set<RenditionID> = []
+    ///
+    /// - Parameter boardRung: the index of the preset with the scoreboard; `nil` for none.
+    static func rungs(_ presets: [QualityPreset], boardRung: Int? = nil) -> [RenditionID] {
+        var seen: Set<RenditionID> = [.scoreboard]
         return presets.enumerated().map { index, preset in
+            if index == boardRung { return .scoreboard }
             let named = RenditionID(name: "video-\(preset.name.lowercased())")
             let id = named.flatMap { seen.contains($0) ? nil : $0 } ?? RenditionID(.video, variant: "r\(index + 1)")
             seen.insert(id)

@@ -35,6 +35,8 @@ package final class LiveChannel: Sendable {
     private let observer: LiveChannelEvent.Observer?
     private let state: Mutex<State>
     private let settings: Mutex<Settings>
+    /// The scoreboard that is drawn into a quality of the ladder.
+    package let boards = ChannelBoards()
     private let bytesOut = Atomic<Int>(0)
     private let epochCount = Atomic<Int>(0)
 

@@ -15,21 +15,30 @@ extension PublishingEpoch {
         else { return stopLadder() }
         if let ladder, ladder.codec == configuration.name { return }
         stopLadder()
-        let presets = channel.configuration.ladder.filter { $0.isSmaller(than: configuration.shownSize) }
+        var presets = channel.configuration.ladder.filter { $0.isSmaller(than: configuration.shownSize) }
+        let boardRung = channel.configuration.scoreboardPreset.map { preset in
+            // From the largest to the smallest, and after the same quality without a board.
+            let index = presets.firstIndex { $0.videoBitRate < preset.videoBitRate } ?? presets.endIndex
+            presets.insert(preset, at: index)
+            return index
+        }
         guard !presets.isEmpty, let factory = channel.ladders else { return }
         let timescale = inputs[index].packagedTimescale ?? inputs[index].track.timescale
         let epoch = NIOLoopBound(self, eventLoop: eventLoop)
         let relay = TranscoderRelay<LiveLadderOutput>(eventLoop: eventLoop) { epoch.value.receive($0) }
-        let rungs = zip(presets, RenditionID.rungs(presets)).map { EpochLadder.Rung(preset: $0, rendition: $1) }
+        let rungs = zip(presets, RenditionID.rungs(presets, boardRung: boardRung)).map {
+            EpochLadder.Rung(preset: $0, rendition: $1)
+        }
         ladderBeganAt = channel.clock.now()
         do {
             let made = try factory.makeLadder(
                 LiveLadderPlan(
                     configuration: configuration, timescale: timescale, presets: presets,
-                    encoder: channel.configuration.ladderEncoder)
+                    encoder: channel.configuration.ladderEncoder, boardRung: boardRung)
             ) { relay.receive($0) }
             ladder = EpochLadder(
                 made, relay: relay, timescale: timescale, codec: configuration.name, rungs: rungs)
+            if boardRung != nil { channel.boards.begin(made) }
             channel.beginLadder(rungs.map(\.status), identifier: identifier)
         } catch {
             relay.close()
@@ -38,6 +47,7 @@ extension PublishingEpoch {
     }
 
     func stopLadder() {
+        if let ladder { channel.boards.end(ladder.ladder) }
         ladder?.close()
         ladder = nil
     }
@@ -59,6 +69,9 @@ extension PublishingEpoch {
         else { return }
         var unit = unit
         (unit.decodeTime, unit.presentationTime) = (times.decodeTime, times.presentationTime)
+        if ladder?.isDated == false {
+            ladder?.setDate(channel.clock.now() - programClock.captureDelay, at: unit.presentationTime)
+        }
         ladder?.send(unit, configuration)
     }
 
@@ -76,6 +89,8 @@ extension PublishingEpoch {
             case .configuration(let rung, let configuration): setConfiguration(configuration, rung: rung)
             case .unit(let rung, let unit): take(unit, rung: rung)
             case .state(let rung, let state): setState(state, rung: rung)
+            case .boardMissing(let reason):
+                reportError("the scoreboard is not drawn into the picture: \(reason)")
             case .interrupted(let reason):
                 ladder?.noteInterruption()
                 reportError("the ladder's encoder ended and starts again: \(reason)")
@@ -142,7 +157,8 @@ extension PublishingEpoch {
 extension EpochLadder.Rung {
     fileprivate var status: ChannelStatus.RungStatus {
         ChannelStatus.RungStatus(
-            name: preset.name, rendition: rendition.name, state: state, bitRate: preset.videoBitRate)
+            name: rendition == .scoreboard ? "\(preset.name)-scoreboard" : preset.name, rendition: rendition.name,
+            state: state, bitRate: preset.videoBitRate)
     }
 }
 

@@ -222,8 +222,10 @@ extension PublishingEpoch {
             }
             keyFrames = packager.keyFrames
         }
+        let events = events.map(dated)
+        for case .part(leadingRendition, let part, let header) in events { ladder?.note(part, of: header) }
         let ended = channel.publish(
-            events.map(dated), keyFrames: keyFrames, identifier: identifier, packaging: packagingIdentifier)
+            events, keyFrames: keyFrames, identifier: identifier, packaging: packagingIdentifier)
         for rendition in ended { phase.withPackager { $0.removeStandIn(for: rendition) } }
     }
 

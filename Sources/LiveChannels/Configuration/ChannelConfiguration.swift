@@ -36,6 +36,11 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var ladder: [QualityPreset] = []
     /// libav's name of their encoder.
     package var ladderEncoder = "libx264"
+    /// The preset of a quality with the scoreboard in the picture, which players get only if they ask for it; `nil` for
+    /// none.
+    package var scoreboardPreset: QualityPreset?
+    /// The language of the words on that board, a tag such as `es`.
+    package var scoreboardLanguage = "en"
     /// Whether they are made only while somebody watches.
     package var isLadderOnDemand = false
 

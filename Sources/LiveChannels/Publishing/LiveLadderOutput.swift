@@ -8,6 +8,8 @@ package enum LiveLadderOutput: Sendable {
     case unit(rung: Int, AccessUnit)
     /// The quality is encoded from the next unit on, or no longer.
     case state(rung: Int, LiveRungState)
+    /// No scoreboard is drawn. The text is human-readable.
+    case boardMissing(String)
     /// The unfinished work is lost, and the ladder starts again. The text is human-readable.
     case interrupted(String)
     /// The ladder has failed, and nothing follows. The text is human-readable.

@@ -11,11 +11,14 @@ package struct LiveLadderPlan: Sendable, Hashable {
     package var presets: [QualityPreset]
     /// libav's name of the encoder of titles, which channels share if they can.
     package var encoder: String
+    /// The number of the quality into which the scoreboard is drawn; `nil` for none.
+    package var boardRung: Int?
 
     package init(
-        configuration: CodecConfiguration, timescale: Timescale, presets: [QualityPreset], encoder: String
+        configuration: CodecConfiguration, timescale: Timescale, presets: [QualityPreset], encoder: String,
+        boardRung: Int? = nil
     ) {
         (self.configuration, self.timescale) = (configuration, timescale)
-        (self.presets, self.encoder) = (presets, encoder)
+        (self.presets, self.encoder, self.boardRung) = (presets, encoder, boardRung)
     }
 }

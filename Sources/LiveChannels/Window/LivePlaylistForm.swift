@@ -6,6 +6,8 @@ package enum LivePlaylistForm: Sendable, Hashable {
     case partsAtOnce
     /// `?ll=0`: whole segments only.
     case wholeSegments
+    /// `?scoreboard=1`: the video with the scoreboard in the picture. Used for the multivariant playlist.
+    case withScoreboard
     /// `?format=ts`: MPEG-TS. Used for the multivariant playlist; its media playlist has a name of its own.
     case transportStream
 }

@@ -148,7 +148,7 @@ extension LiveWindow {
     private func periods(listsOpenSegment: Bool, from start: WallClockTime?) -> [PresentationPeriod] {
         // Periods follow what was sent; the qualities of a ladder are in those that they fill.
         var presented = presented(listsOpenSegment) { !$0.id.isRung }
-        let rungs = self.presented(listsOpenSegment) { $0.id.isRung }
+        let rungs = self.presented(listsOpenSegment) { $0.id.isRung && $0.id != .scoreboard }
         if let start, let first = firstMediaSequence(in: presented.first, at: start) {
             for index in presented.indices { presented[index].skip(before: first) }
         }

@@ -42,7 +42,7 @@ extension LiveWindow {
     /// The lowest quality of the ladder that has media; `nil` without a ladder.
     var lowestRung: RenditionWindow? {
         func height(_ rendition: RenditionWindow) -> Int { rendition.configuration.videoSize?.height ?? 0 }
-        return renditions.filter { $0.id.isRung && $0.hasMedia }.min { height($0) < height($1) }
+        return renditions.filter { $0.id.isRung && $0.id != .scoreboard && $0.hasMedia }.min { height($0) < height($1) }
     }
 
     /// True if there is, or was, video.

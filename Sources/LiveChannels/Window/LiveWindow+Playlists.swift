@@ -17,7 +17,7 @@ extension LiveWindow {
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
         // The audio that every player finds comes first.
         let audios = renditions.filter { $0.mediaType == .audio && $0.isOffered }
-        let videos = offeredVideos
+        let (boards, videos) = offeredVideos(form)
         guard !videos.isEmpty else {
             playlist.variants = audios.map { variant(of: $0, with: nil, form) }
             return playlist
@@ -41,7 +41,7 @@ extension LiveWindow {
         // The audio-only variants follow the video: players begin with the first variant, and choose these when the
         // network is too slow for video.
         playlist.variants += audios.map { audioOnlyVariant($0, form) }
-        playlist.iFrameVariants = video.map(iFrameVariants) ?? []
+        playlist.iFrameVariants = boards ? [] : video.map(iFrameVariants) ?? []
         return playlist
     }
 
@@ -62,7 +62,7 @@ extension LiveWindow {
         switch form {
         case .wholeSegments: uri(of: rendition.name, ["ll=0"])
         case .partsAtOnce: uri(of: rendition.name, ["ll=1"])
-        case .lowLatency, .transportStream: uri(of: rendition.name)
+        case .lowLatency, .withScoreboard, .transportStream: uri(of: rendition.name)
         }
     }
 
@@ -167,7 +167,9 @@ extension LiveWindow {
 
     private func reports(besides rendition: RenditionWindow, _ form: LivePlaylistForm) -> [RenditionReport] {
         renditions.compactMap { other in
-            guard other.name != rendition.name, other.isOffered, let edge = other.edge else { return nil }
+            guard other.name != rendition.name, other.isOffered, other.id != .scoreboard, let edge = other.edge else {
+                return nil
+            }
             return RenditionReport(
                 uri: uri(of: other, form), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
         }

@@ -233,14 +233,17 @@ package struct LiveWindow: Sendable {
         rendition.isOffered && !withheldRungs.contains(rendition.id)
     }
 
-    /// The videos that new viewers are offered: what was sent first, then the others, the largest first.
-    var offeredVideos: [RenditionWindow] {
-        let offered = renditions.filter { $0.mediaType == .video && offers($0) }
+    /// The videos that new viewers are offered: what was sent first, then the others, the largest first. The one with
+    /// the scoreboard is offered alone, to those who ask for it while it is made.
+    func offeredVideos(_ form: LivePlaylistForm) -> (haveScoreboard: Bool, videos: [RenditionWindow]) {
+        let all = renditions.filter { $0.mediaType == .video && offers($0) }
+        if form == .withScoreboard, let drawn = all.first(where: { $0.id == .scoreboard }) { return (true, [drawn]) }
+        let offered = all.filter { $0.id != .scoreboard }
         func rate(_ rendition: RenditionWindow) -> Int {
             rendition.bitRate(targetDuration: targetDuration)?.average ?? 0
         }
         let rungs = offered.filter(\.id.isRung).map { (rendition: $0, rate: rate($0)) }
-        return offered.filter { !$0.id.isRung } + rungs.sorted { $0.rate > $1.rate }.map(\.rendition)
+        return (false, offered.filter { !$0.id.isRung } + rungs.sorted { $0.rate > $1.rate }.map(\.rendition))
     }
 
     /// - Parameter placement: the place of the segment in the archive; `nil` if the archive does not have it.

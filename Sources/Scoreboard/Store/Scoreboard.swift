@@ -19,7 +19,7 @@ package final class Scoreboard: Sendable {
     let database: any SQLDatabase
     private let wallClock: WallClock
     private let observer = Mutex<Observer?>(nil)
-    private let listener = Mutex<Listener?>(nil)
+    private let listeners = Mutex<[Listener]>([])
     private let displayObserver = Mutex<DisplayObserver?>(nil)
     /// Matches by ID, as they were when they were last read.
     let cache = Mutex<[OpaqueID: ScoreMatch]>([:])
@@ -68,12 +68,12 @@ package final class Scoreboard: Sendable {
         try displayObserver.withLock { $0 }?(channel, db)
     }
 
-    /// Sets who is told of entries that are stored, such as the stream of the channel.
-    package func listen(_ listener: @escaping Listener) { self.listener.withLock { $0 = listener } }
+    /// Adds somebody who is told of entries that are stored, such as the stream of the channel.
+    package func listen(_ listener: @escaping Listener) { listeners.withLock { $0.append(listener) } }
 
     func tell(_ match: ScoreMatch, of entries: [MatchEntry]) {
         guard !entries.isEmpty else { return }
-        listener.withLock { $0 }?(match, entries)
+        for listener in listeners.withLock({ $0 }) { listener(match, entries) }
     }
 
     func tell(_ match: ScoreMatch, _ db: any SQLConnection) throws {

@@ -28,19 +28,27 @@ package struct LiveLadderRequest: Sendable, Hashable {
     package var encoder: String
     /// The qualities, the largest first.
     package var rungs: [Rung]
+    /// The index of the quality into which the scoreboard is drawn; `nil` for none.
+    package var boardRung: Int?
 
-    /// Limit of qualities: a channel has three or four, and each is a thread of its worker.
-    package static let maximumRungCount = 8
+    /// Limit of qualities: a channel has three or four, eight at most and one with the scoreboard, and each is a thread
+    /// of its worker.
+    package static let maximumRungCount = 9
     static let beginType: UInt8 = 6
 
     private static let sides = 16...8_192
     private static let frameRates = 1.0...300.0
     static let bitRates = 1...200_000_000
     private static let maximumNameByteCount = 32
+    /// The number for a ladder without a scoreboard.
+    private static let noRung = UInt8.max
 
     /// Creates a request; the parameters are the properties of the same names.
-    package init(codec: KeyFrame.Codec, timescale: Timescale, encoder: String, rungs: [Rung]) {
+    package init(
+        codec: KeyFrame.Codec, timescale: Timescale, encoder: String, rungs: [Rung], boardRung: Int? = nil
+    ) {
         (self.codec, self.timescale, self.encoder, self.rungs) = (codec, timescale, encoder, rungs)
+        self.boardRung = boardRung
     }
 
     func write(into buffer: inout ByteBuffer) {
@@ -49,6 +57,7 @@ package struct LiveLadderRequest: Sendable, Hashable {
         let name = encoder.utf8.prefix(Self.maximumNameByteCount)
         buffer.writeInteger(UInt8(name.count))
         buffer.writeBytes(name)
+        buffer.writeInteger(boardRung.map { UInt8(clamping: $0) } ?? Self.noRung)
         for rung in rungs.prefix(Self.maximumRungCount) {
             buffer.writeInteger(UInt16(clamping: rung.width))
             buffer.writeInteger(UInt16(clamping: rung.height))
@@ -63,9 +72,11 @@ package struct LiveLadderRequest: Sendable, Hashable {
         guard let codec = body.readInteger(as: UInt8.self).flatMap(KeyFrame.Codec.init(rawValue:)),
             let timescale = body.readInteger(as: UInt32.self).flatMap(Timescale.init(checking:)),
             let length: UInt8 = body.readInteger(), let name = body.readString(length: Int(length)),
-            LadderEncoder.liveNames.contains(name)
+            LadderEncoder.liveNames.contains(name), let board: UInt8 = body.readInteger()
         else { return nil }
-        self.init(codec: codec, timescale: timescale, encoder: name, rungs: [])
+        self.init(
+            codec: codec, timescale: timescale, encoder: name, rungs: [],
+            boardRung: board == Self.noRung ? nil : Int(board))
         while body.readableBytes > 0 {
             guard rungs.count < Self.maximumRungCount, let width: UInt16 = body.readInteger(),
                 let height: UInt16 = body.readInteger(),
@@ -77,6 +88,6 @@ package struct LiveLadderRequest: Sendable, Hashable {
             rungs.append(
                 Rung(width: Int(width), height: Int(height), frameRate: frameRate, bitRate: Int(bitRate)))
         }
-        guard !rungs.isEmpty else { return nil }
+        guard !rungs.isEmpty, boardRung.map(rungs.indices.contains) ?? true else { return nil }
     }
 }

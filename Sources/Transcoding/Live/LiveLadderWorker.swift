@@ -1,3 +1,4 @@
+import BoardDrawing
 import CLibAV
 import Codecs
 import Glibc
@@ -29,6 +30,10 @@ final class LiveLadderWorker {
     /// The first picture, until the second one tells the frame rate.
     private var first: LiveRungEncoder.Picture?
     private var damage = DamageRun()
+    /// The states of the scoreboard, oldest first, and the dates of frames, by which they are shown.
+    private var boards: [DatedBoard] = []
+    private var dates: FrameDates?
+    private let boardRung: Int?
 
     /// Writes what the threads of the encoders make.
     ///
@@ -50,9 +55,14 @@ final class LiveLadderWorker {
         }
     }
 
-    /// - Parameter hardware: the device of the encoder, opened before the confinement.
-    init(_ request: LiveLadderRequest, pipe: LiveWorkerPipe, hardware: HardwareContext?) throws(LibAVError) {
+    /// - Parameters:
+    ///   - hardware: the device of the encoder, opened before the confinement.
+    ///   - boardProblem: why no scoreboard can be drawn; `nil` if it can, or if none was asked for.
+    init(
+        _ request: LiveLadderRequest, pipe: LiveWorkerPipe, hardware: HardwareContext?, boardProblem: String? = nil
+    ) throws(LibAVError) {
         (self.request, self.pipe) = (request, pipe)
+        boardRung = boardProblem == nil ? request.boardRung : nil
         decoder = try LiveDecoder(
             .init(video: request.codec), timescale: request.timescale, limits: .ladder, hasLowDelay: false)
         let kind = try LadderEncoder(named: request.encoder)
@@ -61,16 +71,19 @@ final class LiveLadderWorker {
         for (index, rung) in request.rungs.enumerated().reversed() {
             made.append(
                 LiveRungEncoder(
-                    rung, timescale: request.timescale, encoder: kind, hardware: hardware, next: made.last
+                    rung, timescale: request.timescale, encoder: kind, hardware: hardware,
+                    drawsBoard: index == boardRung, next: made.last
                 ) { outcome in
                     switch outcome {
                     case .configuration(let configuration):
                         output.write(.rung(index, .configuration(.h264(configuration), request.timescale)))
                     case .unit(let unit): output.write(.rung(index, .unit(unit)))
+                    case .boardMissing(let reason): output.write(.boardMissing(reason))
                     case .failed(let error): output.write(.output(.failed(error.description)))
                     }
                 })
         }
+        if let boardProblem { output.write(.boardMissing(boardProblem)) }
         self.output = output
         rungs = made.reversed()
     }
@@ -95,6 +108,8 @@ final class LiveLadderWorker {
                     try adjust(adjustment)
                     output.write(.adjusted(adjustment))
                 case .resume(let time): resumeTime = time
+                case .boards(let new): boards = new
+                case .dates(let new): dates = new
                 case .begin, .beginLadder, .beginPictures: return 2
                 }
             }
@@ -145,7 +160,7 @@ final class LiveLadderWorker {
         let picture = LiveRungEncoder.Picture(
             source: progressive, best: progressive, time: time, beginsGroup: beginsGroup || resumes,
             storedHeight: frame.height,
-            rotation: rotation, frameRate: frameRate.value ?? 0)
+            rotation: rotation, frameRate: frameRate.value ?? 0, board: board(at: time))
         guard frameRate.value != nil else {
             first = picture
             return
@@ -156,6 +171,12 @@ final class LiveLadderWorker {
             self.first = nil
         }
         rungs.first?.submit(picture)
+    }
+
+    /// The scoreboard as it was when the frame was captured.
+    private func board(at time: Int64) -> BoardText? {
+        guard boardRung != nil, let date = dates?.date(of: time, request.timescale) else { return nil }
+        return boards.board(at: date)?.text(at: date)
     }
 
     /// The source's frame rate: the usual distance of frames in the group before, and in the first group that of its

@@ -1,3 +1,4 @@
+import BoardDrawing
 import CLibAV
 import Codecs
 import Glibc
@@ -27,12 +28,16 @@ final class LiveRungEncoder: @unchecked Sendable {
         var rotation: FrameRotation
         /// The source's frames per second.
         var frameRate: Double
+        /// The scoreboard that belongs to the picture; `nil` for none.
+        var board: BoardText?
     }
 
     /// The output of an encoder, or the reason why there is no more.
     enum Output {
         case configuration(H264Configuration)
         case unit(AccessUnit)
+        /// No scoreboard is drawn any more, for this reason.
+        case boardMissing(String)
         case failed(LibAVError)
     }
 
@@ -49,6 +54,7 @@ final class LiveRungEncoder: @unchecked Sendable {
     private let kind: LadderEncoder
     private let hardware: HardwareContext?
     private let next: LiveRungEncoder?
+    private let drawsBoard: Bool
     private let emit: @Sendable (Output) -> Void
 
     // Guarded by the mutex.
@@ -65,6 +71,7 @@ final class LiveRungEncoder: @unchecked Sendable {
     private var selection: FrameSelection?
     private var run: Run?
     private var configuration: H264Configuration?
+    private var painter = BoardPainter()
 
     /// The output of one encoder.
     private struct Run {
@@ -86,13 +93,16 @@ final class LiveRungEncoder: @unchecked Sendable {
         }
     }
 
-    /// - Parameter emit: called on the encoder's thread.
+    /// - Parameters:
+    ///   - drawsBoard: whether the scoreboard is drawn into the pictures.
+    ///   - next: the next smaller quality, which gets pictures without it.
+    ///   - emit: called on the encoder's thread.
     init(
         _ rung: LiveLadderRequest.Rung, timescale: Timescale, encoder kind: LadderEncoder, hardware: HardwareContext?,
-        next: LiveRungEncoder?, emit: @escaping @Sendable (Output) -> Void
+        drawsBoard: Bool = false, next: LiveRungEncoder?, emit: @escaping @Sendable (Output) -> Void
     ) {
         (self.rung, self.timescale, self.kind, self.hardware) = (rung, timescale, kind, hardware)
-        (self.next, self.emit) = (next, emit)
+        (self.drawsBoard, self.next, self.emit) = (drawsBoard, next, emit)
         bitRate = rung.bitRate
         mutex = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
@@ -223,10 +233,10 @@ final class LiveRungEncoder: @unchecked Sendable {
         guard let run else { return }
         // A separate reference, because each encoder sets its own times and frame types.
         let upright = try picture.rotation == .none ? scaled.reference() : picture.rotation.apply(to: scaled)
-        var frame = upright
+        var frame = try withBoard(upright, of: picture)
         if let frames = run.frames {
             let packed = try repacker.scale(
-                upright, width: size.width, height: size.height, format: HardwareFrames.uploadFormat)
+                frame, width: size.width, height: size.height, format: HardwareFrames.uploadFormat)
             frame = try frames.upload(packed)
         }
         frame.presentationTime = picture.time - run.start
@@ -234,6 +244,15 @@ final class LiveRungEncoder: @unchecked Sendable {
         frame.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         frame.pointer.pointee.pict_type = picture.beginsGroup ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         try encode(frame)
+    }
+
+    /// The picture with its scoreboard, in buffers of its own: the smaller qualities share the others.
+    private func withBoard(_ upright: Frame, of picture: Picture) throws(LibAVError) -> Frame {
+        guard drawsBoard, let run, let board = picture.board, painter.problem == nil else { return upright }
+        let frame = try picture.rotation == .none ? Frame.copy(of: upright) : upright
+        painter.draw(board, onto: frame, matrix: run.tags.matrix)
+        if let problem = painter.problem { emit(.boardMissing(problem)) }
+        return frame
     }
 
     private func encode(_ frame: Frame?) throws(LibAVError) {

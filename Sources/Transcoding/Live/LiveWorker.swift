@@ -1,9 +1,11 @@
+import BoardDrawing
 import CLibAV
 import Codecs
 import Glibc
 import LibAV
 import MediaCore
 import NIOCore
+import TableDocuments
 
 /// The implementation of `antena live-worker`: decodes and encodes one track of a publisher, makes the lower qualities
 /// of a channel, or makes pictures of key frames, in a process that has given up all other rights. Units arrive on
@@ -17,16 +19,22 @@ package enum LiveWorker {
     private static let maximumDescriptorCount = 16
     /// The limit for an encoder on a device, whose driver opens libraries and nodes.
     private static let maximumDeviceDescriptorCount = 128
+    /// The number of fonts that may be open at a time.
+    private static let maximumFontCount = 48
 
     /// Runs the worker and returns its exit status: 0 at the end of the input, 1 after a failure that was reported to
     /// the server, 2 if there was no valid request.
     package static func run() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        // Fontconfig would write a cache.
+        signal(SIGXFSZ, SIG_IGN)
         let pipe = LiveWorkerPipe(input: STDIN_FILENO, output: STDOUT_FILENO)
         let begin = pipe.readRequest()
         var hardware: HardwareContext?
         var addressSpaceByteCount = maximumAddressSpaceByteCount
-        var device: FileConfinement?
+        var readable = FileConfinement()
+        var descriptorCount = maximumDescriptorCount
+        var boardProblem: String?
         do throws(LibAVError) {
             // libav must be loaded before the confinement, which forbids opening files.
             switch begin {
@@ -37,20 +45,29 @@ package enum LiveWorker {
             case .beginLadder(let ladder):
                 try LibAVRuntime.load()
                 let encoder = try LadderEncoder(named: ladder.encoder)
-                device = encoder.device?.confinement
-                addressSpaceByteCount =
-                    device == nil ? maximumLadderAddressSpaceByteCount : encoder.addressSpaceByteCount
+                addressSpaceByteCount = maximumLadderAddressSpaceByteCount
+                if let device = encoder.device {
+                    readable = device.confinement
+                    addressSpaceByteCount = encoder.addressSpaceByteCount
+                    descriptorCount = maximumDeviceDescriptorCount
+                }
+                if ladder.boardRung != nil {
+                    boardProblem = loadFonts()
+                    // Fonts of further scripts are opened when they are first needed.
+                    readable.readable += PDFLibraries.readableFolders
+                    descriptorCount += maximumFontCount
+                }
                 hardware = try encoder.device.map { kind throws(LibAVError) in
                     try HardwareContext(kind, encoder: encoder.name, file: "the ladder")
                 }
                 _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, LiveLadderWorker.niceness)
-            case .adjust, .resume, .unit, nil: return 2
+            case .adjust, .resume, .boards, .dates, .unit, nil: return 2
             }
         } catch {
             pipe.write(.output(.failed(error.description)))
             return 1
         }
-        if let reason = confine(addressSpaceByteCount, device) {
+        if let reason = confine(addressSpaceByteCount, descriptorCount, readable) {
             pipe.write(.output(.failed("the live worker cannot be confined: \(reason)")))
             return 1
         }
@@ -60,16 +77,28 @@ package enum LiveWorker {
                 pipe.write(.output(output))
             }.runOnThisThread()
             return 0
-        case .beginLadder(let ladder): return makeLadder(ladder, pipe, hardware)
+        case .beginLadder(let ladder): return makeLadder(ladder, pipe, hardware, boardProblem)
         default: return makePictures(pipe)
         }
     }
 
+    /// Prepares drawing, for which libraries and fonts have to be opened.
+    ///
+    /// - Returns: the reason if no scoreboard can be drawn.
+    private static func loadFonts() -> String? {
+        do throws(PDFError) {
+            try BoardCanvas.warmUp()
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     private static func makeLadder(
-        _ ladder: LiveLadderRequest, _ pipe: LiveWorkerPipe, _ hardware: HardwareContext?
+        _ ladder: LiveLadderRequest, _ pipe: LiveWorkerPipe, _ hardware: HardwareContext?, _ boardProblem: String?
     ) -> Int32 {
         do throws(LibAVError) {
-            return try LiveLadderWorker(ladder, pipe: pipe, hardware: hardware).run()
+            return try LiveLadderWorker(ladder, pipe: pipe, hardware: hardware, boardProblem: boardProblem).run()
         } catch {
             pipe.write(.output(.failed(error.description)))
             return 1
@@ -100,12 +129,15 @@ package enum LiveWorker {
     ///
     /// - Parameters:
     ///   - addressSpaceByteCount: The limit on the process's address space.
-    ///   - device: What the driver of an encoder has to open; `nil` without a device.
+    ///   - descriptorCount: The limit on open files.
+    ///   - files: The files that the driver of an encoder and fonts need.
     /// - Returns: The reason if that fails; `nil` on success.
-    private static func confine(_ addressSpaceByteCount: Int, _ device: FileConfinement?) -> String? {
+    private static func confine(
+        _ addressSpaceByteCount: Int, _ descriptorCount: Int, _ files: FileConfinement
+    ) -> String? {
         let limits: [(resource: UInt32, value: Int)] = [
             (UInt32(RLIMIT_AS.rawValue), addressSpaceByteCount), (UInt32(RLIMIT_FSIZE.rawValue), 0),
-            (UInt32(RLIMIT_NOFILE.rawValue), device == nil ? maximumDescriptorCount : maximumDeviceDescriptorCount),
+            (UInt32(RLIMIT_NOFILE.rawValue), descriptorCount),
             (UInt32(RLIMIT_CORE.rawValue), 0),
         ]
         for limit in limits {
@@ -116,6 +148,6 @@ package enum LiveWorker {
             value.rlim_cur = value.rlim_max
             guard setrlimit(resource, &value) == 0 else { return String(cString: strerror(errno)) }
         }
-        return LibAVRuntime.confine(readable: nil, writableFolder: nil, more: device ?? FileConfinement())
+        return LibAVRuntime.confine(readable: nil, writableFolder: nil, more: files)
     }
 }

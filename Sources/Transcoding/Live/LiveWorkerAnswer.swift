@@ -10,6 +10,8 @@ package enum LiveWorkerAnswer: Sendable {
     case rung(Int, LibAVLiveTranscoder.Output)
     /// The ladder is encoded in this way from now on.
     case adjusted(LiveLadderAdjustment)
+    /// The ladder is made without its scoreboard, for this reason.
+    case boardMissing(String)
     /// One unit has been processed, whatever the result.
     case consumed
 
@@ -25,6 +27,7 @@ package enum LiveWorkerAnswer: Sendable {
     static let failureType: UInt8 = 1
     private static let rungConfigurationType: UInt8 = 8
     private static let rungUnitType: UInt8 = 9
+    private static let boardMissingType: UInt8 = 10
     /// The largest number of slices in a frame, more than any encoder makes.
     private static let maximumNALUnitCount = 256
     /// The largest AAC frame: 6,144 bits for each of two channels (ISO/IEC 14496-3), with room to spare.
@@ -53,6 +56,10 @@ package enum LiveWorkerAnswer: Sendable {
                 Self.write(unit, into: &buffer)
             }
         case .rung(_, .failed(let reason)): Self.output(.failed(reason)).write(into: &buffer)
+        case .boardMissing(let reason):
+            LiveWorkerMessage.write(Self.boardMissingType, into: &buffer) {
+                $0.writeString(String(reason.prefix(300)))
+            }
         case .adjusted(let adjustment):
             LiveWorkerMessage.write(LiveLadderAdjustment.type, into: &buffer) { adjustment.write(into: &$0) }
         }
@@ -91,9 +98,12 @@ package enum LiveWorkerAnswer: Sendable {
     ) throws(LiveWorkerMessage.Damage) {
         switch type {
         case 0: self = .consumed
-        case Self.failureType:
-            let bytes = body.readableBytesView.prefix(Self.maximumReasonByteCount)
-            self = .output(.failed(UntrustedText.escaped(String(decoding: bytes, as: UTF8.self))))
+        case Self.failureType: self = .output(.failed(Self.reason(body)))
+        case Self.boardMissingType:
+            guard expectation.rungCount > 0 else {
+                throw LiveWorkerMessage.Damage(description: "news of a board that it does not draw")
+            }
+            self = .boardMissing(Self.reason(body))
         case 2: self = .output(try Self.configuration(body, isVideo: expectation.isVideo))
         case 3:
             guard let timescale else { throw LiveWorkerMessage.Damage(description: "a unit before its configuration") }
@@ -116,6 +126,11 @@ package enum LiveWorkerAnswer: Sendable {
             self = .adjusted(adjustment)
         default: throw LiveWorkerMessage.Damage(description: "an unknown answer")
         }
+    }
+
+    private static func reason(_ body: ByteBuffer) -> String {
+        let bytes = body.readableBytesView.prefix(maximumReasonByteCount)
+        return UntrustedText.escaped(String(decoding: bytes, as: UTF8.self))
     }
 
     private static func configuration(

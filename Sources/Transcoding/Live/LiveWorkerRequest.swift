@@ -1,3 +1,4 @@
+package import BoardDrawing
 package import Codecs
 package import MediaCore
 package import NIOCore
@@ -14,6 +15,10 @@ package enum LiveWorkerRequest: Sendable {
     case adjust(LiveLadderAdjustment)
     /// Pictures of the ladder before this time are only decoded; the one that follows is a key frame.
     case resume(at: Int64)
+    /// The states of the scoreboard that is drawn into a quality of the ladder, in place of all former ones.
+    case boards([DatedBoard])
+    /// The dates of the ladder's frames from the next unit on.
+    case dates(FrameDates)
     /// A unit to transcode.
     case unit(AccessUnit)
 
@@ -36,6 +41,9 @@ package enum LiveWorkerRequest: Sendable {
             LiveWorkerMessage.write(LiveLadderAdjustment.type, into: &buffer) { adjustment.write(into: &$0) }
         case .resume(let time):
             LiveWorkerMessage.write(Self.resumeType, into: &buffer) { $0.writeInteger(time) }
+        case .boards(let boards):
+            LiveWorkerMessage.write(DatedBoard.messageType, into: &buffer) { boards.write(into: &$0) }
+        case .dates(let dates): LiveWorkerMessage.write(FrameDates.type, into: &buffer) { dates.write(into: &$0) }
         case .unit(let unit):
             LiveWorkerMessage.write(1, into: &buffer) { buffer in
                 buffer.writeInteger(unit.decodeTime)
@@ -81,6 +89,16 @@ package enum LiveWorkerRequest: Sendable {
                 throw LiveWorkerMessage.Damage(description: "a resumption without a time")
             }
             self = .resume(at: time)
+        case DatedBoard.messageType:
+            guard let boards = [DatedBoard](body: body) else {
+                throw LiveWorkerMessage.Damage(description: "implausible boards")
+            }
+            self = .boards(boards)
+        case FrameDates.type:
+            guard let dates = FrameDates(body: body) else {
+                throw LiveWorkerMessage.Damage(description: "dates without a time")
+            }
+            self = .dates(dates)
         default: throw LiveWorkerMessage.Damage(description: "an unknown request")
         }
     }

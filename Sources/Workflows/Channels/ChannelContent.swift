@@ -1,3 +1,4 @@
+package import BoardDrawing
 package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
@@ -39,4 +40,8 @@ package protocol ChannelContent: Sendable {
     /// - Returns: the date range as announced; `nil` if there is no such channel.
     /// - Throws: `TimedMetadataError`
     func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
+    /// The channels into whose picture a scoreboard is drawn, with the language of its words.
+    func drawnScoreboards() -> [(channel: String, language: String)]
+    /// Sets the states of the scoreboard that is drawn into a channel's picture, oldest first.
+    func draw(_ boards: [DatedBoard], onChannel name: String)
 }

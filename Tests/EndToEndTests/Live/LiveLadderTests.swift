@@ -115,5 +115,62 @@ extension EndToEnd {
                 try LiveWorkerTests.workers(of: server).isEmpty ? true : nil
             }
         }
+
+        /// A match is kept on a channel, and the picture of one quality has its board, which others do not have.
+        @Test func theScoreboardIsInThePictureOfAQuality() async throws {
+            let channels = Self.channels.replacing(
+                #""ladder": ["tiny", "small"]"#, with: #""scoreboardRendition": "scored", "scoreboardLanguage": "es""#
+            ).replacing(
+                #""tiny":"#,
+                with: #"""
+                    "scored": { "width": 320, "height": 180, "frameRate": 30, "videoBitrate": 600000, "audioBitrate": 64000 },
+                    "tiny":
+                    """#)
+            let server = try AntenaProcess(channels: channels)
+            try await server.start()
+            func send(_ path: String, _ body: String) async throws -> WebReply {
+                let reply = try await server.request(
+                    "/api/v1/\(path)", method: "POST", headers: ["Content-Type": "application/json"], body: body)
+                try #require((200..<300).contains(reply.status), "\(reply.text)")
+                return reply
+            }
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            defer { publisher.kill() }
+            let path = "\(LiveTests.playlist)?scoreboard=1"
+            /// The board's part of the newest picture, as luma.
+            func corner() async throws -> [UInt8] {
+                let folder = try TemporaryDirectory(label: "board")
+                let raw = try folder.file("corner.raw")
+                _ = try await ExternalTool.ffmpeg().run([
+                    "-nostdin", "-v", "error", "-live_start_index", "-1", "-i", "\(server.origin)\(path)", "-map",
+                    "0:v:0",
+                    "-frames:v", "1", "-vf", "crop=60:20:8:8", "-f", "rawvideo", "-pix_fmt", "gray", raw,
+                ])
+                return try bytesOfFile(raw)
+            }
+            _ = try await eventually("the quality is offered", within: 60) {
+                let text = try await server.web.request(path).text
+                return text.contains("video-scoreboard.m3u8") && !text.contains("video.m3u8") ? true : nil
+            }
+            #expect(!(try await server.web.request(LiveTests.playlist).text.contains("scoreboard")))
+            /// Bright numbers on a dark ground: the publisher's picture is darker there.
+            func hasBoard() async throws -> Bool {
+                let luma = try await corner()
+                return luma.count { $0 < 60 } > luma.count / 4 && luma.contains { $0 > 170 }
+            }
+            #expect(!(try await hasBoard()))
+            let made = try await send(
+                "matches", #"{"channel": "canalA", "rules": "volleyball", "sideA": ["Ана"], "sideB": ["山田"]}"#)
+            let match = try #require(made.json["match"] as? String)
+            _ = try await send("matches/\(match)/events", #"{"events": [{"type": "start"}]}"#)
+            _ = try await eventually("the board is in the picture", within: 60) {
+                try await hasBoard() ? true : nil
+            }
+            let status = try await server.request("/api/v1/channels/canalA").text
+            #expect(status.contains("scored-scoreboard") && !status.contains("is not drawn"))
+            let worker = try #require(try LiveWorkerTests.workers(of: server).first)
+            let confinement = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+            #expect(confinement.contains("NoNewPrivs:\t1\n") && confinement.contains("Seccomp:\t2\n"))
+        }
     }
 }

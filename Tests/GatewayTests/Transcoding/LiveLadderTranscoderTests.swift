@@ -1,3 +1,4 @@
+import BoardDrawing
 import Codecs
 import LiveChannels
 import MediaCore
@@ -24,6 +25,9 @@ struct LiveLadderTranscoderTests {
             }
         }
         var units: [Int] { all.withLock { $0.compactMap { if case .unit(let rung, _) = $0 { rung } else { nil } } } }
+        var missingBoards: [String] {
+            all.withLock { $0.compactMap { if case .boardMissing(let reason) = $0 { reason } else { nil } } }
+        }
         var failures: [String] {
             all.withLock { $0.compactMap { if case .failed(let reason) = $0 { reason } else { nil } } }
         }
@@ -36,8 +40,12 @@ struct LiveLadderTranscoderTests {
             .init(width: 426, height: 240, frameRate: 24, bitRate: 400_000),
         ])
 
-    private func ladder(slots: TranscodingSlots = TranscodingSlots(8)) -> LiveLadderTranscoder {
-        let ladder = LiveLadderTranscoder(Self.request, slots: slots, on: loop, launcher: workers) { [outputs] in
+    private func ladder(
+        slots: TranscodingSlots = TranscodingSlots(8), boardRung: Int? = nil
+    ) -> LiveLadderTranscoder {
+        var request = Self.request
+        request.boardRung = boardRung
+        let ladder = LiveLadderTranscoder(request, slots: slots, on: loop, launcher: workers) { [outputs] in
             outputs.append($0)
         }
         loop.run()
@@ -233,6 +241,78 @@ struct LiveLadderTranscoderTests {
         send(ladder, 724_000, isKeyFrame: false)
         send(ladder, 728_000, isKeyFrame: true)
         #expect(Self.times(try next.heard()) == [728_000], "what the decoder cannot begin with is left out")
+    }
+
+    // MARK: The scoreboard
+
+    private static func told(_ requests: [LiveWorkerRequest]) -> (boards: [[DatedBoard]], dates: [FrameDates]) {
+        (
+            requests.compactMap { if case .boards(let boards) = $0 { boards } else { nil } },
+            requests.compactMap { if case .dates(let dates) = $0 { dates } else { nil } }
+        )
+    }
+
+    @Test func everyWorkerIsToldTheScoreboardAndTheDates() throws {
+        let date = WallClockTime(millisecondsSince1970: 1_796_000_000_123)
+        let boards = [
+            DatedBoard(
+                from: date,
+                board: BoardPicture(
+                    sides: [.init(name: "Núñez\n", countries: ["ES"], serves: true, columns: ["1"], points: "10")],
+                    clock: .init(
+                        label: "2.", playedMilliseconds: 5, runningSince: date, periodSeconds: 600, countsDown: true),
+                    line: "Time-out", lineCountsDownTo: date, language: "es")),
+            DatedBoard(from: date + .seconds(1), board: nil),
+        ]
+        let expected = boards.map { DatedBoard(from: $0.from, board: $0.board?.bounded) }
+        let ladder = ladder(boardRung: 0)
+        ladder.show(boards)
+        ladder.setDate(date, at: 90_000)
+        send(ladder, 90_000, isKeyFrame: true)
+        let worker = try #require(workers.workers.first)
+        let first = try worker.heard()
+        guard case .beginLadder(let request)? = first.first else { return }
+        #expect(request.boardRung == 0)
+        #expect(Self.told(first).boards == [expected])
+        #expect(Self.told(first).dates == [FrameDates(time: 90_000, date: date)])
+        ladder.show(boards)
+        ladder.setDate(date + .seconds(2), at: 270_000)
+        loop.run()
+        let second = Self.told(try worker.heard())
+        #expect(second.boards.isEmpty && second.dates.count == 1, "the same boards are not sent again")
+        _ = worker.embedded.close()
+        loop.advanceTime(by: .seconds(1))
+        let next = Self.told(try #require(workers.workers.last).heard())
+        #expect(workers.workers.count == 2 && next.boards == [expected])
+        #expect(next.dates == [FrameDates(time: 270_000, date: date + .seconds(2))])
+    }
+
+    @Test func aLadderWithoutAScoreboardIsToldNone() throws {
+        let ladder = ladder()
+        ladder.show([DatedBoard(from: .unixEpoch, board: nil)])
+        ladder.setDate(.unixEpoch, at: 0)
+        send(ladder, 0, isKeyFrame: true)
+        let told = Self.told(try #require(workers.workers.first).heard())
+        #expect(told.boards.isEmpty && told.dates.isEmpty)
+    }
+
+    @Test func aBoardThatCannotBeDrawnIsToldOnce() throws {
+        let ladder = ladder(boardRung: 0)
+        let worker = try #require(workers.workers.first)
+        try worker.say(.boardMissing("cannot load libcairo.so.2\u{7}"), .boardMissing("again"))
+        #expect(outputs.missingBoards.count == 1 && outputs.missingBoards[0].hasPrefix("cannot load libcairo.so.2"))
+        #expect(workers.endCount == 0)
+        ladder.close()
+        loop.run()
+    }
+
+    @Test func aQualityWithTheScoreboardMayHaveTheBitsOfTheSource() {
+        var rate = SourceRate()
+        _ = rate.measure(now: .uptimeNanoseconds(0))
+        rate.add(byteCount: 750_000)
+        #expect(rate.measure(now: .uptimeNanoseconds(6_000_000_000)) && rate.bitRate == 1_000_000)
+        let rates = rate.bitRates([3_000_000, 1_200_000, 400_000], current: [0, 0, 0], apart: 1)
+        #expect(rates == [750_000, 1_000_000, 400_000])
     }
 
     @Test func aWorkerThatSendsWhatNobodyAskedForIsReplaced() throws {

@@ -1,3 +1,4 @@
+package import BoardDrawing
 package import Catalogue
 import Database
 import HLSDelivery
@@ -173,6 +174,17 @@ package struct ServerContent: ContentSource {
 
     package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
         try await directory.channel(named: name)?.announce(metadata)
+    }
+
+    package func drawnScoreboards() -> [(channel: String, language: String)] {
+        directory.all.compactMap { channel in
+            let configuration = channel.configuration
+            return configuration.scoreboardPreset.map { _ in (channel.name, configuration.scoreboardLanguage) }
+        }
+    }
+
+    package func draw(_ boards: [DatedBoard], onChannel name: String) {
+        directory.channel(named: name)?.boards.show(boards)
     }
 
     package func unreadiness() async -> String? {
