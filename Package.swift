@@ -171,6 +171,8 @@ let package = Package(
         .target(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
+        .target(
+            name: "Messaging", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
@@ -320,6 +322,7 @@ let package = Package(
         .target(
             name: "Workflows",
             dependencies: [
+                "Messaging",
                 "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails",
@@ -333,6 +336,7 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
+                "Messaging",
                 "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events", "IdentityProviders",
                 "MediaAccess",
                 "MediaCore", "HLSPlaylist",
@@ -451,7 +455,8 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
+                "Messaging", "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements",
+                "Scoreboard",
                 "Catalogue",
                 "Community",
                 "Database",
@@ -645,6 +650,13 @@ let package = Package(
                 "GatewayTestSupport",
                 "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", httpTypes, hummingbird, hummingbirdTesting,
                 nioCore,
+            ]),
+        .testTarget(
+            name: "MessagingTests",
+            dependencies: [
+                "Messaging", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport", "Features",
+                "GatewayTestSupport", "HTTPEndpoints", "JSONDocument", "MediaCore", "Notifications", "TestSupport",
+                httpTypes, hummingbird, hummingbirdTesting, nioCore,
             ]),
         .testTarget(
             name: "SupportInboxTests",
