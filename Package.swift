@@ -175,6 +175,8 @@ let package = Package(
         .target(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
+        .target(
+            name: "Messaging", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
@@ -324,6 +326,7 @@ let package = Package(
         .target(
             name: "Workflows",
             dependencies: [
+                "Messaging",
                 "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "ISOBMFF", "JobRunning", "JSONDocument", "LibraryCore",
@@ -336,6 +339,7 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
+                "Messaging",
                 "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events", "IdentityProviders",
                 "MediaAccess",
                 "MediaCore", "HLSPlaylist",
@@ -457,7 +461,7 @@ let package = Package(
             name: "Features",
             dependencies: [
                 "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
-                "BoardDrawing", "Catalogue",
+                "BoardDrawing", "Catalogue", "Messaging",
                 "Community",
                 "Database",
                 "Events",
@@ -653,6 +657,13 @@ let package = Package(
                 "GatewayTestSupport",
                 "HTTPEndpoints", "JSONDocument", "MediaCore", "TestSupport", httpTypes, hummingbird, hummingbirdTesting,
                 nioCore,
+            ]),
+        .testTarget(
+            name: "MessagingTests",
+            dependencies: [
+                "Messaging", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport", "Features",
+                "GatewayTestSupport", "HTTPEndpoints", "JSONDocument", "MediaCore", "Notifications", "TestSupport",
+                httpTypes, hummingbird, hummingbirdTesting, nioCore,
             ]),
         .testTarget(
             name: "SupportInboxTests",

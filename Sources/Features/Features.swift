@@ -8,7 +8,7 @@ package enum Features {
         ChannelFeature.self, LibraryFeature.self, AccountFeature.self, OperatorFeature.self, MediaAccessFeature.self,
         EventFeature.self,
         WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
-        AnnouncementFeature.self, PositionFeature.self, ScoreboardFeature.self,
+        AnnouncementFeature.self, PositionFeature.self, ScoreboardFeature.self, MessagingFeature.self,
         SiteFeature.self,
     ]
 

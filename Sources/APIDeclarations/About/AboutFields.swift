@@ -21,5 +21,8 @@ package struct AboutFields: ObjectFields {
     package let rtspPort = Field<Int?>(
         "rtspPort", "port of the RTSP listener without TLS; null if there is none", .optional)
 
+    package let messaging = Field<APIObject<MessagingLimitsFields>>(
+        "messaging", "limits of contacts and messages")
+
     package init() {}
 }

@@ -36,6 +36,14 @@ package struct MemberDataFields: ObjectFields {
         "watchedMatches", "matches whose end the sender has watched, if results are left out", .maximumCount(1000))
     package let strategies = Field<[APIObject<StrategyDrawingFields>]>(
         "strategies", "drawings that the sender has saved on the strategy board", .maximumCount(100))
+    package let messagingPreferences = Field<APIObject<MessagingPreferencesFields>>(
+        "messagingPreferences", "choices of the sender about contacts and messages")
+    package let contacts = Field<[APIObject<ContactFields>]>(
+        "contacts", "contacts of the sender", .maximumCount(5000))
+    package let contactInvitations = Field<[APIObject<ContactInvitationFields>]>(
+        "contactInvitations", "invitations that the sender has sent and received", .maximumCount(5000))
+    package let conversations = Field<[APIObject<ConversationFields>]>(
+        "conversations", "conversations of the sender; the archive has their messages", .maximumCount(10000))
     package let votes = Field<[APIObject<MemberVoteFields>]>("votes", "votes for titles", .maximumCount(10000))
 
     package init() {}

@@ -34,6 +34,29 @@ package enum AccountReferences {
             .text(AccountState.active.rawValue))
     }
 
+    /// The active account with a confirmed e-mail address; `nil` if there is none.
+    package static func active(withEmail email: String, _ db: any SQLConnection) throws -> UserID? {
+        try db.firstValue(
+            "SELECT id FROM account WHERE emailKey = ?1 AND state = ?2 AND emailConfirmedAt IS NOT NULL",
+            .caseless(email), .text(AccountState.active.rawValue))
+    }
+
+    /// The telephone number of an active account, as its owner has written it; `nil` without one.
+    package static func mobile(of user: UserID, _ db: any SQLConnection) throws -> String? {
+        try db.firstValue(
+            "SELECT mobile FROM account WHERE id = ?1 AND state = ?2", .text(user.text),
+            .text(AccountState.active.rawValue))
+    }
+
+    /// The name of an account, and the version of its photo; `nil` if there is no such account.
+    package static func name(
+        of user: UserID, _ db: any SQLConnection
+    ) throws -> (username: String, photo: String?)? {
+        try db.first("SELECT username, photo FROM account WHERE id = ?1", [.text(user.text)]) { row in
+            (username: try row.value("username"), photo: try row.optional("photo"))
+        }
+    }
+
     /// The name and the address of a member who gets mail.
     package struct MailReceiver: Sendable {
         package var username: String

@@ -22,6 +22,14 @@ package enum MemberRelations {
         "EXISTS (SELECT 1 FROM memberBarrier AS barrier WHERE barrier.userID = \(member) AND barrier.otherID = \(other))"
     }
 
+    /// The condition that a member blocks another one.
+    package static func blocks(_ member: String, member other: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM memberBarrier AS barrier WHERE barrier.userID = \(member)
+            AND barrier.otherID = \(other) AND barrier.kind = '\(BarrierKind.block.rawValue)')
+        """
+    }
+
     /// A table of a member's followers, with `follower` and `number`, which grows in the order in which they began.
     package static func followers(of member: String, as name: String) -> String {
         "(SELECT number, follower FROM memberFollow WHERE followed = \(member)) AS \(name)"

@@ -18,6 +18,7 @@ extension APIResources {
                 $0.liveChannels(share(numbers.liveChannels, 0)), $0.titles(share(numbers.titles, 1)),
                 $0.tracks(share(numbers.tracks, 2)), $0.total(numbers.shares.total),
                 $0.channelsOnAir(numbers.channelsOnAir), $0.chart("/about/chart.svg"), $0.rtspPort(rtspPort),
+                $0.messaging(messagingLimits),
             ]
         }
     }

@@ -67,6 +67,13 @@ package enum ResourcePaths {
         return "/api/v1/players/\(PathEncoding.component(id))/photo?v=\(version)"
     }
 
+    /// The first part of the paths of a member's contacts and messages.
+    package static let messages = "\(community)/mensajes"
+    /// The path of the page of a conversation.
+    package static func page(ofConversation id: OpaqueID) -> String { "\(messages)/c/\(id)" }
+    /// The path of the page on which an invitation to become contacts is answered.
+    package static func page(ofContactInvitation id: OpaqueID) -> String { "\(messages)/invitaciones/\(id)" }
+
     /// The prefix of the paths of videos' pages.
     package static let videos = "\(community)/video/"
 

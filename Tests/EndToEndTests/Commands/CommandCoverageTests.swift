@@ -14,6 +14,7 @@ extension EndToEnd {
         private static let forPrograms = "is for programs, which speak HTTP themselves"
         private static let onPages = "is read and done on the pages of the community, and by apps"
         private static let playing = "is what a player writes and reads, for a session only"
+        private static let talking = "is between people, on a page, for a session only"
         private static let loggingIn = "is what a browser or a television does to log in"
 
         private static let ways: [String: Way] = [
@@ -111,6 +112,36 @@ extension EndToEnd {
             "GET /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
             "PUT /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
             "DELETE /api/v1/me/positions/{kind}/{id}": .none(reason: playing),
+            "GET /api/v1/me/contacts": .none(reason: talking),
+            "GET /api/v1/me/contacts/{name}": .none(reason: talking),
+            "DELETE /api/v1/me/contacts/{name}": .none(reason: talking),
+            "GET /api/v1/me/contact-search": .none(reason: talking),
+            "GET /api/v1/me/contact-settings": .none(reason: talking),
+            "PATCH /api/v1/me/contact-settings": .none(reason: talking),
+            "GET /api/v1/me/contact-invitations": .none(reason: talking),
+            "POST /api/v1/me/contact-invitations": .none(reason: talking),
+            "GET /api/v1/me/contact-invitations/{id}": .none(reason: talking),
+            "DELETE /api/v1/me/contact-invitations/{id}": .none(reason: talking),
+            "POST /api/v1/me/contact-invitations/{id}/answer": .none(reason: talking),
+            "GET /api/v1/me/conversations": .none(reason: talking),
+            "POST /api/v1/me/conversations": .none(reason: talking),
+            "DELETE /api/v1/me/conversations": .none(reason: talking),
+            "GET /api/v1/me/conversations/badges": .none(reason: talking),
+            "GET /api/v1/me/conversations/search": .none(reason: talking),
+            "GET /api/v1/me/conversations/events": .none(reason: talking),
+            "GET /api/v1/me/conversations/{id}": .none(reason: talking),
+            "PATCH /api/v1/me/conversations/{id}": .none(reason: talking),
+            "DELETE /api/v1/me/conversations/{id}": .none(reason: talking),
+            "POST /api/v1/me/conversations/{id}/answer": .none(reason: talking),
+            "PUT /api/v1/me/conversations/{id}/marks": .none(reason: talking),
+            "GET /api/v1/me/conversations/{id}/members": .none(reason: talking),
+            "PUT /api/v1/me/conversations/{id}/members/{member}": .none(reason: talking),
+            "PATCH /api/v1/me/conversations/{id}/members/{member}": .none(reason: talking),
+            "DELETE /api/v1/me/conversations/{id}/members/{member}": .none(reason: talking),
+            "GET /api/v1/me/conversations/{id}/messages": .none(reason: talking),
+            "GET /api/v1/me/conversations/{id}/changes": .none(reason: talking),
+            "POST /api/v1/me/conversations/{id}/messages": .none(reason: talking),
+            "DELETE /api/v1/me/conversations/{id}/messages/{sequence}": .none(reason: talking),
             "POST /api/v1/support-messages": .none(reason: "is what visitors do, on a page"),
             "GET /api/v1/titles/{id}/scores.vtt": .none(reason: "is what a player asks for"),
             "GET /api/v1/me/hidden-results": .none(reason: playing),

@@ -127,21 +127,35 @@ struct TokenScopeTests {
     }
 
     /// The list of what is for people alone grows by a decision only: each of these changes how somebody logs in,
-    /// hands out a credential, or is what a person watches.
+    /// hands out a credential, is what a person watches, or what people write to each other.
     @Test func whatNoTokenMayDoIsListed() {
         let listed = table.endpoints.filter { $0.takesTokens && $0.rule.tokenNeed == .session }
             .map { "\($0.method) \($0.path)" }
         #expect(
             listed.sorted() == [
-                "DELETE /api/v1/me", "DELETE /api/v1/me/photo", "DELETE /api/v1/me/positions/{kind}/{id}",
-                "DELETE /api/v1/me/second-factor",
+                "DELETE /api/v1/me", "DELETE /api/v1/me/contact-invitations/{id}",
+                "DELETE /api/v1/me/contacts/{name}", "DELETE /api/v1/me/conversations",
+                "DELETE /api/v1/me/conversations/{id}", "DELETE /api/v1/me/conversations/{id}/members/{member}",
+                "DELETE /api/v1/me/conversations/{id}/messages/{sequence}", "DELETE /api/v1/me/photo",
+                "DELETE /api/v1/me/positions/{kind}/{id}", "DELETE /api/v1/me/second-factor",
                 "DELETE /api/v1/me/sessions", "DELETE /api/v1/me/sessions/{id}", "DELETE /api/v1/session",
-                "DELETE /api/v1/tokens/{id}", "GET /api/v1/me/export", "GET /api/v1/me/export.zip",
-                "GET /api/v1/me/positions", "GET /api/v1/me/positions/{kind}/{id}", "GET /api/v1/me/second-factor",
-                "GET /api/v1/me/sessions", "GET /api/v1/tokens", "PATCH /api/v1/me",
-                "POST /api/v1/me/second-factor", "POST /api/v1/tokens", "PUT /api/v1/me/email",
-                "PUT /api/v1/me/password", "PUT /api/v1/me/photo", "PUT /api/v1/me/positions/{kind}/{id}",
-                "PUT /api/v1/me/second-factor",
+                "DELETE /api/v1/tokens/{id}", "GET /api/v1/me/contact-invitations",
+                "GET /api/v1/me/contact-invitations/{id}", "GET /api/v1/me/contact-search",
+                "GET /api/v1/me/contact-settings", "GET /api/v1/me/contacts", "GET /api/v1/me/contacts/{name}",
+                "GET /api/v1/me/conversations", "GET /api/v1/me/conversations/badges",
+                "GET /api/v1/me/conversations/events", "GET /api/v1/me/conversations/search",
+                "GET /api/v1/me/conversations/{id}", "GET /api/v1/me/conversations/{id}/changes",
+                "GET /api/v1/me/conversations/{id}/members", "GET /api/v1/me/conversations/{id}/messages",
+                "GET /api/v1/me/export", "GET /api/v1/me/export.zip", "GET /api/v1/me/positions",
+                "GET /api/v1/me/positions/{kind}/{id}", "GET /api/v1/me/second-factor", "GET /api/v1/me/sessions",
+                "GET /api/v1/tokens", "PATCH /api/v1/me", "PATCH /api/v1/me/contact-settings",
+                "PATCH /api/v1/me/conversations/{id}", "PATCH /api/v1/me/conversations/{id}/members/{member}",
+                "POST /api/v1/me/contact-invitations", "POST /api/v1/me/contact-invitations/{id}/answer",
+                "POST /api/v1/me/conversations", "POST /api/v1/me/conversations/{id}/answer",
+                "POST /api/v1/me/conversations/{id}/messages", "POST /api/v1/me/second-factor", "POST /api/v1/tokens",
+                "PUT /api/v1/me/conversations/{id}/marks", "PUT /api/v1/me/conversations/{id}/members/{member}",
+                "PUT /api/v1/me/email", "PUT /api/v1/me/password", "PUT /api/v1/me/photo",
+                "PUT /api/v1/me/positions/{kind}/{id}", "PUT /api/v1/me/second-factor",
             ])
     }
 
