@@ -171,6 +171,7 @@ let package = Package(
         .target(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
+        .target(name: "Forum", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
@@ -182,7 +183,7 @@ let package = Package(
         .target(
             name: "Notifications",
             dependencies: [
-                "Accounts", "Community", "Database", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
+                "Accounts", "Community", "Database", "Forum", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
             ]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
@@ -321,7 +322,7 @@ let package = Package(
             name: "Workflows",
             dependencies: [
                 "PlaybackPositions",
-                "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
+                "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "Forum", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "JobRunning", "JSONDocument", "LibraryCore", "LibraryDetails",
                 "LiveChannels",
                 "LogMetadata",
@@ -333,7 +334,7 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events", "IdentityProviders",
+                "PlaybackPositions", "Accounts", "Announcements", "Forum", "Scoreboard", "Events", "IdentityProviders",
                 "MediaAccess",
                 "MediaCore", "HLSPlaylist",
                 "RTSPProtocol",
@@ -357,7 +358,7 @@ let package = Package(
             dependencies: [
                 "CEmbeddedFiles",
                 "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
-                "Accounts", "Announcements", "Scoreboard",
+                "Accounts", "Announcements", "Forum", "Scoreboard",
                 "IdentityProviders",
                 "WebAuthentication",
                 "MediaCore",
@@ -380,7 +381,8 @@ let package = Package(
                 "collection.mustache",
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
-                "embedding.mustache", "form.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
+                "embedding.mustache", "form.mustache", "forum.mustache", "forumrules.mustache", "markup.mustache",
+                "markupspan.mustache", "topic.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",
@@ -451,7 +453,7 @@ let package = Package(
         .target(
             name: "Features",
             dependencies: [
-                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
+                "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Forum", "Scoreboard",
                 "Catalogue",
                 "Community",
                 "Database",
@@ -533,7 +535,8 @@ let package = Package(
         .executableTarget(
             name: "community-benchmark",
             dependencies: [
-                "Accounts", "BenchmarkSupport", "Catalogue", "Community", "Database", "MediaCore", "Notifications",
+                "Accounts", "BenchmarkSupport", "Catalogue", "Community", "Database", "Forum", "MediaCore",
+                "Notifications",
                 crypto, nioPosix,
             ],
             path: "Benchmarks/CommunityBenchmark"),
@@ -636,6 +639,13 @@ let package = Package(
                 hummingbirdTesting, logging,
             ]),
         .testTarget(
+            name: "ForumTests",
+            dependencies: [
+                "Forum", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport", "Events",
+                "GatewayTestSupport", "HTTPEndpoints", "JSONDocument", "MediaCore", "Notifications", "TestSupport",
+                "Features", "Workflows", nioCore, httpTypes, hummingbird, hummingbirdTesting, logging,
+            ]),
+        .testTarget(
             name: "MonitoringTests",
             dependencies: ["Monitoring", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore", "TestSupport"]),
         .testTarget(
@@ -662,6 +672,7 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
+                "Forum",
                 "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
                 "GatewayTestSupport", "MediaAccess", "MediaCore", "TestSupport", "WebPush", crypto, logging,
             ]),
@@ -821,6 +832,7 @@ let package = Package(
         .testTarget(
             name: "WebAPITests",
             dependencies: [
+                "Forum",
                 "APIDeclarations", "LibraryCore",
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "WebAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
@@ -845,6 +857,7 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
+                "Forum",
                 "IdentityProviders", "JSONDocument", "LogMetadata", "VideoClub", "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
                 "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
@@ -870,6 +883,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
+                "Forum",
                 "APIDeclarations",
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
                 "Workflows", "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Doctor", "Gateway",

@@ -7,7 +7,8 @@ package enum Features {
     package static let all: [any Feature.Type] = [
         ChannelFeature.self, LibraryFeature.self, AccountFeature.self, OperatorFeature.self, MediaAccessFeature.self,
         EventFeature.self,
-        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
+        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, ForumFeature.self, NotificationFeature.self,
+        SupportFeature.self,
         AnnouncementFeature.self, PositionFeature.self, ScoreboardFeature.self,
         SiteFeature.self,
     ]
