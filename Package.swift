@@ -175,8 +175,8 @@ let package = Package(
         .target(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
-        .target(
-            name: "Messaging", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
+        target, name, "Messaging", dependencies, "Accounts", "Catalogue", "Community", "Database",
+        "MediaCore", "Forum",
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(
@@ -188,7 +188,7 @@ let package = Package(
         .target(
             name: "Notifications",
             dependencies: [
-                "Accounts", "Community", "Database", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
+                "Accounts", "Community", "Database", "Forum", "LogMetadata", "MediaCore", "WebPush", crypto, logging,
             ]),
         .target(
             name: "IdentityProviders", dependencies: ["JSONDocument", "MediaCore", "WebTokens", crypto]),
@@ -330,7 +330,7 @@ let package = Package(
                 "PlaybackPositions",
                 "APIContract", "Accounts", "CEmbeddedFiles", "Catalogue", "Community", "Events", "HLSDelivery",
                 "HLSPlaylist", "HTTPEndpoints", "ISOBMFF", "JobRunning", "JSONDocument", "LibraryCore",
-                "LibraryDetails", "LiveChannels", "LogMetadata", "BoardDrawing",
+                "LibraryDetails", "LiveChannels", "LogMetadata", "BoardDrawing", "Forum",
                 "MediaAccess", "MediaCore", "MediaFolders", "MediaIntake", "MediaWorker", "Notifications", "Packaging",
                 "Scoreboard", "SiteTexts", "TableDocuments", "VODLibrary", "VideoClub", "Viewing", nioCore, logging,
                 httpTypes, hummingbird,
@@ -339,8 +339,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "Messaging",
-                "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events", "IdentityProviders",
+                "Messaging", "PlaybackPositions", "Accounts", "Announcements", "Scoreboard", "Events",
+                "IdentityProviders", "Forum",
                 "MediaAccess",
                 "MediaCore", "HLSPlaylist",
                 "RTSPProtocol",
@@ -364,7 +364,7 @@ let package = Package(
             dependencies: [
                 "CEmbeddedFiles",
                 "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
-                "Accounts", "Announcements", "Scoreboard",
+                "Accounts", "Announcements", "Forum", "Scoreboard",
                 "IdentityProviders",
                 "WebAuthentication",
                 "MediaCore",
@@ -387,7 +387,8 @@ let package = Package(
                 "collection.mustache",
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
-                "embedding.mustache", "form.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
+                "embedding.mustache", "form.mustache", "forum.mustache", "forumrules.mustache", "markup.mustache",
+                "markupspan.mustache", "topic.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
                 "live.mustache", "map.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",
@@ -461,7 +462,7 @@ let package = Package(
             name: "Features",
             dependencies: [
                 "Monitoring", "PlaybackPositions", "APIContract", "Accounts", "Announcements", "Scoreboard",
-                "BoardDrawing", "Catalogue", "Messaging",
+                "BoardDrawing", "Catalogue", "Messaging", "Forum",
                 "Community",
                 "Database",
                 "Events",
@@ -542,7 +543,8 @@ let package = Package(
         .executableTarget(
             name: "community-benchmark",
             dependencies: [
-                "Accounts", "BenchmarkSupport", "Catalogue", "Community", "Database", "MediaCore", "Notifications",
+                "Accounts", "BenchmarkSupport", "Catalogue", "Community", "Database", "Forum", "MediaCore",
+                "Notifications",
                 crypto, nioPosix,
             ],
             path: "Benchmarks/CommunityBenchmark"),
@@ -648,6 +650,13 @@ let package = Package(
                 hummingbirdTesting, logging,
             ]),
         .testTarget(
+            name: "ForumTests",
+            dependencies: [
+                "Forum", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport", "Events",
+                "GatewayTestSupport", "HTTPEndpoints", "JSONDocument", "MediaCore", "Notifications", "TestSupport",
+                "Features", "Workflows", nioCore, httpTypes, hummingbird, hummingbirdTesting, logging,
+            ]),
+        .testTarget(
             name: "MonitoringTests",
             dependencies: ["Monitoring", "DatabaseTestSupport", "GatewayTestSupport", "MediaCore", "TestSupport"]),
         .testTarget(
@@ -681,6 +690,7 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: [
+                "Forum",
                 "Notifications", "Accounts", "Catalogue", "Community", "Database", "DatabaseTestSupport",
                 "GatewayTestSupport", "MediaAccess", "MediaCore", "TestSupport", "WebPush", crypto, logging,
             ]),
@@ -842,6 +852,7 @@ let package = Package(
         .testTarget(
             name: "WebAPITests",
             dependencies: [
+                "Forum",
                 "APIDeclarations", "LibraryCore",
                 "Accounts", "Database", "DatabaseTestSupport", "Events", "HLSDelivery", "Idempotency", crypto,
                 "WebAPI", "Workflows", "Features", "HTTPEndpoints", "APIClient", "APIContract", "WebSite",
@@ -866,6 +877,7 @@ let package = Package(
         .testTarget(
             name: "WebSiteTests",
             dependencies: [
+                "Forum",
                 "IdentityProviders", "JSONDocument", "LogMetadata", "VideoClub", "LibraryDetails",
                 "Accounts", "Database", "DatabaseTestSupport",
                 "SiteTexts", "WebSite", "Workflows", "Features", "HTTPEndpoints", "Catalogue", "Community",
@@ -891,6 +903,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
+                "Forum",
                 "APIDeclarations",
                 "Accounts", "BoardDrawing", "Database", "DatabaseTestSupport", "Events", "Idempotency", "SupportInbox",
                 "Workflows", "Features", "ServerSettings", "HTTPClients", "LiveWorkers", "Doctor", "Gateway",

@@ -4,6 +4,7 @@ import Catalogue
 import Community
 import Crypto
 import Database
+import Forum
 import Foundation
 import MediaCore
 import NIOPosix
@@ -64,6 +65,7 @@ import Notifications
             sealingKey: SymmetricKey(size: .bits256))
         _ = try await Catalogue.open(database, program: "benchmark")
         community = try await Community.open(database, program: "benchmark")
+        _ = try await Forum.open(database, community: community, program: "benchmark")
         notifications = try await Notifications.open(
             database, program: "benchmark", accounts: accounts, key: SymmetricKey(size: .bits256))
         community.observeDeeds { [notifications] deed, time, db in try notifications.note(deed, at: time, db) }

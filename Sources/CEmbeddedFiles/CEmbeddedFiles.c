@@ -28,6 +28,8 @@ static const unsigned char site_css[] = {
     ,
 #embed "../WebSite/Resources/style/drawings.css"
     ,
+#embed "../WebSite/Resources/style/forum.css"
+    ,
 #embed "../WebSite/Resources/style/scoreboard.css"
     ,
 #embed "../WebSite/Resources/style/players.css"

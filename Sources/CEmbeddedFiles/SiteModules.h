@@ -50,6 +50,9 @@
 #define MODULE drawing
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE forum
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE forms
 #include MODULE_ENTRY
 #undef MODULE

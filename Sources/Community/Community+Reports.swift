@@ -1,6 +1,6 @@
 package import Accounts
 import Catalogue
-import Database
+package import Database
 package import MediaCore
 
 extension Community {
@@ -26,7 +26,7 @@ extension Community {
         let isWeighed = settings.weighsReports
         let text = try MemberText.lines(text, "text", maximumLength: ItemReport.maximumTextLength)
         try await database.write { db in
-            let item = try Self.reportable(kind, id, seenBy: reporter, db)
+            let item = try self.reportable(kind, id, seenBy: reporter, db)
             guard item.owner != reporter else {
                 throw Refusal(.conflict, "this is your own \(kind.rawValue); you can delete it")
             }
@@ -45,7 +45,7 @@ extension Community {
             }
             try self.tell(.reported(kind, id, video: item.video, owner: item.owner), at: now, db)
             guard total >= Int64(threshold) * ReportWeight.usual, !item.isHidden else { return }
-            try Self.setHidden(true, kind, id, db)
+            try self.setHidden(true, kind, id, db)
             try ReportRows.noteCrossing(kind, id.text, db)
         }
     }
@@ -56,7 +56,7 @@ extension Community {
     package func withdrawReport(_ kind: ReportedKind, _ id: OpaqueID, by caller: Caller) async throws {
         let reporter = try Self.member(caller).id
         try await database.write { db in
-            try Self.lock(kind, id, db)
+            try self.lock(kind, id, db)
             guard try ReportRows.withdraw(kind, id.text, by: reporter, db) else {
                 throw Refusal(.notFound, "there is no open report of yours about this \(kind.rawValue)")
             }
@@ -74,7 +74,7 @@ extension Community {
             throw Refusal(.emptyField, "the field `text` must not be empty", field: "text")
         }
         try await database.write { db in
-            let item = try Self.reportable(kind, id, seenBy: member, db)
+            let item = try self.reportable(kind, id, seenBy: member, db)
             guard item.owner == member else {
                 throw Refusal(.forbidden, "this \(kind.rawValue) belongs to another member")
             }
@@ -102,6 +102,7 @@ extension Community {
         let start = try cursor.map { try QueueCursor(parsing: $0) }
         let rows = try await database.read { db in
             try ReportRows.queue(after: start.map { ($0.time, $0.subject) }, limit: size + 1, db)
+                .map { try self.filled($0, db) }
         }
         return ListPage(rows, size: size) { QueueCursor(time: $0.reportedAt, subject: $0.subject.text).text }
     }
@@ -118,7 +119,7 @@ extension Community {
         _ kind: ReportedKind, _ id: OpaqueID
     ) async throws -> (item: ModeratedItem, reports: [ItemReport]) {
         try await database.read { db in
-            (try Self.item(kind, id, db), try ReportRows.reports(of: [id], db)[id] ?? [])
+            (try self.filled(try Self.item(kind, id, db), db), try ReportRows.reports(of: [id], db)[id] ?? [])
         }
     }
 
@@ -136,8 +137,21 @@ extension Community {
                 throw Refusal(
                     .conflict, "\(item.claimedBy ?? "another moderator") is dealing with it at the moment")
             }
-            return try Self.item(kind, id, db)
+            return try self.filled(try Self.item(kind, id, db), db)
         }
+    }
+
+    /// Forgets everything about an item of another domain that goes. Runs inside the transaction of its caller.
+    package static func forgetReports(of kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws {
+        try ReportRows.forget(kind, id.text, db)
+    }
+
+    /// An item with what its domain tells of it.
+    private func filled(_ item: ModeratedItem, _ db: any SQLConnection) throws -> ModeratedItem {
+        guard let found = try items(item.kind)?.find(item.subject, nil, false, db) else { return item }
+        var item = item
+        (item.text, item.isHidden) = (found.text, found.isHidden)
+        return item
     }
 
     /// Decides about an item: its open reports are settled. A decision is written to the audit log.
@@ -160,8 +174,8 @@ extension Community {
         let (name, now) = (Self.moderatorName(caller), now)
         let note = try MemberText.lines(note, "note", maximumLength: ModeratedItem.maximumNoteLength)
         return try await database.write { db in
-            try Self.lock(kind, id, db)
-            let item = try Self.item(kind, id, db)
+            try self.lock(kind, id, db)
+            let item = try self.filled(try Self.item(kind, id, db), db)
             var title: String?
             guard try ReportRows.claim(kind, id.text, by: name, at: now, until: now, db) else {
                 throw Refusal(
@@ -173,9 +187,9 @@ extension Community {
             }
             switch decision {
             case .restored:
-                try Self.setHidden(false, kind, id, db)
+                try self.setHidden(false, kind, id, db)
                 try self.tellIfShownAgain(kind, id, at: now, db)
-            case .hidden: try Self.setHidden(true, kind, id, db)
+            case .hidden: try self.setHidden(true, kind, id, db)
             case .deleted: title = try self.delete(kind, id, mayManage: mayManage, at: now, db)
             }
             try RecordRows.add(
@@ -210,31 +224,32 @@ extension Community {
         return item
     }
 
-    private static func lock(_ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws {
+    private func lock(_ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection) throws {
         switch kind {
         case .video: _ = try VideoRows.video(id, reader: nil, locks: true, db)
         case .comment:
             guard let comment = try CommentRows.comment(id, db) else { return }
             _ = try VideoRows.video(comment.video, reader: nil, locks: true, db)
         case .profile: _ = try ProfileRows.lock(UserID(id), db)
+        case .topicComment: _ = try items(kind)?.find(id, nil, true, db)
         }
     }
 
     /// The owner of something that a member can see, and whether it is hidden. Its video is locked.
     ///
     /// - Throws: `Refusal` with `notFound`.
-    private static func reportable(
+    private func reportable(
         _ kind: ReportedKind, _ id: OpaqueID, seenBy reader: UserID, _ db: any SQLConnection
     ) throws -> (owner: UserID?, video: OpaqueID?, isHidden: Bool) {
         try lock(kind, id, db)
         switch kind {
         case .video:
             let video = try VideoRows.required(id, reader: reader, db)
-            try require(video, isSeenBy: reader, maySeeHidden: false)
+            try Self.require(video, isSeenBy: reader, maySeeHidden: false)
             return (video.owner, video.id, video.state == .hidden)
         case .comment:
             let comment = try CommentRows.required(id, db)
-            try require(
+            try Self.require(
                 try VideoRows.required(comment.video, reader: reader, db), isSeenBy: reader, maySeeHidden: false)
             guard comment.state == .shown || comment.author == reader else {
                 throw Refusal(.notFound, "there is no such comment")
@@ -246,10 +261,15 @@ extension Community {
                 throw Refusal(.notFound, "there is no such member")
             }
             return (user, nil, state == .hidden)
+        case .topicComment:
+            guard let item = try items(kind)?.find(id, reader, true, db) else {
+                throw Refusal(.notFound, "there is no such comment")
+            }
+            return (item.owner, nil, item.isHidden)
         }
     }
 
-    private static func setHidden(
+    private func setHidden(
         _ isHidden: Bool, _ kind: ReportedKind, _ id: OpaqueID, _ db: any SQLConnection
     ) throws {
         switch kind {
@@ -263,6 +283,7 @@ extension Community {
             try CommentRows.setState(isHidden ? .hidden : .shown, of: id, db)
         case .profile:
             try ProfileRows.setState(isHidden ? .hidden : .shown, of: UserID(id), db)
+        case .topicComment: try items(kind)?.setHidden(isHidden, id, now, db)
         }
     }
 
@@ -272,7 +293,7 @@ extension Community {
     ) throws -> String? {
         switch kind {
         case .video:
-            try Self.setHidden(true, kind, id, db)
+            try self.setHidden(true, kind, id, db)
             let video = try VideoRows.required(id, reader: nil, db)
             let isUpload = try remove(video, at: now, db)
             guard !isUpload, !mayManage else {
@@ -287,6 +308,10 @@ extension Community {
             return nil
         case .profile:
             throw Refusal(.conflict, "a profile cannot be deleted; hide it, or suspend the account")
+        case .topicComment:
+            try items(kind)?.delete(id, now, db)
+            try ReportRows.forget(kind, id.text, db)
+            return nil
         }
     }
 }

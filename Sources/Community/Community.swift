@@ -15,6 +15,8 @@ package final class Community: Sendable {
     let viewBuffer = ViewBuffer()
     private let currentSettings: Mutex<CommunitySettings>
     private let observer = Mutex<DeedObserver?>(nil)
+    /// The items of other domains that members can report.
+    private let items = Mutex<[ReportedKind: ReportableItems]>([:])
 
     private init(_ database: any SQLDatabase, _ settings: CommunitySettings, _ wallClock: WallClock) {
         (self.database, self.wallClock) = (database, wallClock)
@@ -49,7 +51,13 @@ package final class Community: Sendable {
     /// Sets who is told of deeds, such as to notify others later.
     package func observeDeeds(_ observer: @escaping DeedObserver) { self.observer.withLock { $0 = observer } }
 
+    /// Lets members report the items of another domain.
+    package func add(_ items: ReportableItems, as kind: ReportedKind) { self.items.withLock { $0[kind] = items } }
+
     // MARK: For the calls in the other files
+
+    /// The items of a kind that is not the community's own; `nil` on a server without its domain.
+    func items(_ kind: ReportedKind) -> ReportableItems? { items.withLock { $0[kind] } }
 
     /// Tells the observer of a deed, in the transaction that writes it.
     func tell(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {

@@ -7,8 +7,9 @@ package enum Features {
     package static let all: [any Feature.Type] = [
         ChannelFeature.self, LibraryFeature.self, AccountFeature.self, OperatorFeature.self, MediaAccessFeature.self,
         EventFeature.self,
-        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, NotificationFeature.self, SupportFeature.self,
-        AnnouncementFeature.self, PositionFeature.self, ScoreboardFeature.self, MessagingFeature.self,
+        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, ForumFeature.self, MessagingFeature.self,
+        NotificationFeature.self, SupportFeature.self, AnnouncementFeature.self, PositionFeature.self,
+        ScoreboardFeature.self,
         SiteFeature.self,
     ]
 

@@ -2,6 +2,7 @@ package import Accounts
 package import Community
 package import Crypto
 package import Database
+package import Forum
 package import MediaCore
 import Synchronization
 
@@ -74,6 +75,15 @@ package final class Notifications: Sendable {
     package func note(_ deed: CommunityDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
         for deed in Deed.all(of: deed) { try DeedRows.insert(deed, at: time, db) }
         // Before that, the row would not be found, and waited for the next look.
+        db.afterCommit { [wakeUp] in wakeUp.yield() }
+    }
+
+    /// Notes a deed of the forum, in the transaction that writes it.
+    ///
+    /// - Throws: `SQLError`
+    package func note(_ deed: ForumDeed, at time: WallClockTime, _ db: any SQLConnection) throws {
+        guard let deed = Deed(deed) else { return }
+        try DeedRows.insert(deed, at: time, db)
         db.afterCommit { [wakeUp] in wakeUp.yield() }
     }
 

@@ -3,6 +3,7 @@ import Catalogue
 import Community
 import Crypto
 import Database
+import Forum
 import GatewayTestSupport
 import MediaCore
 import Synchronization
@@ -16,6 +17,7 @@ final class NotificationsFixture: Sendable {
     private let base: TestAccounts
     let catalogue: Catalogue
     let community: Community
+    let forum: Forum
     let notifications: Notifications
     /// The members who have a webhook that wants notifications.
     let webhookOwners = WebhookOwners()
@@ -35,6 +37,8 @@ final class NotificationsFixture: Sendable {
         base = try await TestAccounts()
         catalogue = try await Catalogue.open(base.database, program: "test")
         community = try await Community.open(base.database, program: "test", wallClock: base.clock.wallClock)
+        forum = try await Forum.open(
+            base.database, community: community, program: "test", wallClock: base.clock.wallClock)
         notifications = try await Notifications.open(
             base.database, program: "test", accounts: base.accounts, key: Self.key,
             wallClock: base.clock.wallClock, batchSize: batchSize

@@ -4,6 +4,7 @@ import Community
 import Crypto
 import DatabaseTestSupport
 import Features
+import Forum
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -35,6 +36,7 @@ struct NotificationEndpointTests {
         let catalogue = try await Catalogue.open(fixture.database, program: "test")
         community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
+        _ = try await Forum.open(fixture.database, community: community, program: "test")
         notifications = try await Notifications.open(
             fixture.database, program: "test", accounts: fixture.accounts,
             key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock)

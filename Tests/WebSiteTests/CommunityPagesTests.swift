@@ -3,6 +3,7 @@ import Catalogue
 import Community
 import Crypto
 import DatabaseTestSupport
+import Forum
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -38,6 +39,7 @@ import Testing
         community = try await Community.open(
             fixture.database, program: "test", settings: CommunitySettings(reportThreshold: 1),
             wallClock: fixture.clock.wallClock)
+        _ = try await Forum.open(fixture.database, community: community, program: "test")
         notifications = try await Notifications.open(
             fixture.database, program: "test", accounts: fixture.accounts,
             key: SymmetricKey(size: .bits256), wallClock: fixture.clock.wallClock

@@ -3,6 +3,7 @@ import Catalogue
 import Community
 import Crypto
 import DatabaseTestSupport
+import Forum
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -56,6 +57,7 @@ import Testing
         let catalogue = try await Catalogue.open(fixture.database, program: "test")
         let community = try await Community.open(
             fixture.database, program: "test", wallClock: fixture.clock.wallClock)
+        _ = try await Forum.open(fixture.database, community: community, program: "test")
         let notifications = try await Notifications.open(
             fixture.database, program: "test", accounts: fixture.accounts, key: SymmetricKey(size: .bits256),
             wallClock: fixture.clock.wallClock)

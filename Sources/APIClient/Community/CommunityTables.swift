@@ -51,7 +51,8 @@ package enum CommunityTables {
         let fields = NotificationPreferencesFields.fields
         var table = TextTable("GROUP", "WAYS")
         for (group, ways) in [
-            (fields.newVideos, preferences.newVideos), (fields.aboutMe, preferences.aboutMe),
+            (fields.newVideos, preferences.newVideos), (fields.newTopics, preferences.newTopics),
+            (fields.aboutMe, preferences.aboutMe),
             (fields.followed, preferences.followed),
         ] {
             let names = ways?.content ?? []

@@ -274,7 +274,10 @@ package enum CommunityAPI {
     package static let warnOwner = APIOperation(
         .post, "/api/v1/moderation/{kind}/{id}/warning", "warnOwner", "Warn the owner of an item",
         "The owner reads the text. 409 for something of the station.",
-        parameters: [.path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))), .id],
+        parameters: [
+            .path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))),
+            .id,
+        ],
         body: APIBody(.json(OwnerWarningFields.self)), answer: .nothing("Warned")
     )
     .refusing(.conflict, .missingFields)
@@ -283,7 +286,10 @@ package enum CommunityAPI {
         .post, "/api/v1/moderation/{kind}/{id}/suspension", "suspendOwner",
         "Suspend the account of the owner of an item",
         "Its sessions end, and its tokens do not work meanwhile. An administrator can restore it before the end. 403 for accounts that may do more than a member, 409 for something of the station and for an account that is suspended for longer already.",
-        parameters: [.path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))), .id],
+        parameters: [
+            .path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))),
+            .id,
+        ],
         body: APIBody(.json(OwnerSuspensionFields.self)), answer: .nothing("Suspended")
     )
     .refusing(.conflict)
@@ -310,13 +316,19 @@ package enum CommunityAPI {
     package static let getModeratedItem = APIOperation(
         .get, "/api/v1/moderation/{kind}/{id}", "getModeratedItem", "Something that was reported, with its reports",
         "Who has reported it is not shown.",
-        parameters: [.path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))), .id],
+        parameters: [
+            .path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))),
+            .id,
+        ],
         answer: .object(ModeratedItemFields.self, "The item"))
 
     package static let claimModeratedItem = APIOperation(
         .post, "/api/v1/moderation/{kind}/{id}/claim", "claimModeratedItem", "Deal with an item alone for 15 minutes",
         "409 if another moderator does.",
-        parameters: [.path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))), .id],
+        parameters: [
+            .path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))),
+            .id,
+        ],
         answer: .object(ModeratedItemFields.self, "The item")
     )
     .refusing(.conflict)
@@ -325,7 +337,10 @@ package enum CommunityAPI {
         .post, "/api/v1/moderation/{kind}/{id}/decision", "decideModeratedItem",
         "Decide about an item; its open reports are settled",
         "What is restored is shown as it was before. The title of a video that is deleted goes with its files, if a member has sent it or the sender may manage titles; otherwise title and file stay. 409 if another moderator deals with it.",
-        parameters: [.path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))), .id],
+        parameters: [
+            .path(Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))),
+            .id,
+        ],
         body: APIBody(.json(ModerationDecisionFields.self)), answer: .nothing("Decided")
     )
     .refusing(.conflict, .missingFields)

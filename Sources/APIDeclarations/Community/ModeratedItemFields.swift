@@ -10,7 +10,7 @@ package struct ModeratedItemFields: ObjectFields {
         TableColumn("CLAIMED BY", fields.claimedBy), TableColumn("TEXT", fields.text, .short),
     ]
 
-    package let kind = Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))
+    package let kind = Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))
     package let id = Field<String>(
         "id", "ID of the video or comment, or of the account whose profile it is",
         .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))

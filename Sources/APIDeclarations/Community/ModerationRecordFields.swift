@@ -12,7 +12,7 @@ package struct ModerationRecordFields: ObjectFields {
     package let event = Field<String>(
         "event", "decision about the item, a warning, or a suspension",
         .oneOf("restored", "hidden", "deleted", "warned", "suspended"))
-    package let kind = Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile"))
+    package let kind = Field<String>("kind", "kind of the item", .oneOf("video", "comment", "profile", "topicComment"))
     package let id = Field<String>(
         "id", "ID of the video or comment, or of the account whose profile it is",
         .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))

@@ -11,9 +11,9 @@ package struct NotificationFields: ObjectFields {
         .oneOf(
             "new-video", "competition-video", "channel-live", "follower", "comment", "reply", "like", "decision",
             "rental-ending", "upload-ready", "upload-failed", "reported", "report-waiting", "support-message",
-            "followed-video", "followed-like"))
+            "new-topic", "topic-reply", "followed-topic", "followed-video", "followed-like"))
     package let group = Field<String>(
-        "group", "group of the kind in the preferences", .oneOf("newVideos", "aboutMe", "followed"))
+        "group", "group of the kind in the preferences", .oneOf("newVideos", "newTopics", "aboutMe", "followed"))
     package let count = Field<Int>("count", "number of the things that have happened", .minimum(1))
     package let changedAt = Field<APITime>("changedAt", "time at which the number changed last")
     package let readAt = Field<APITime?>("readAt", "time at which the sender read it; null while it is unread")

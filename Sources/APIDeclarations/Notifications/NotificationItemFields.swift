@@ -17,11 +17,18 @@ package struct NotificationItemFields: ObjectFields {
     package let name = Field<String?>(
         "name", "name of the title of a rental, title of a channel, or name of an upload; null for none",
         .example("Garden of life"))
+    package let topic = Field<String?>(
+        "topic", "ID of the topic of the forum; null for none", .optional, .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))
+    package let topicTitle = Field<String?>(
+        "topicTitle", "title of the topic; null for none", .optional, .example("Which camera?"))
+    package let topicComment = Field<String?>(
+        "topicComment", "ID of the comment that was written in the topic; null for none", .optional,
+        .example("c5n1q8e7w3r9t2y6p4d0f8g7h5"))
     package let decision = Field<String?>(
         "decision", "decision of the moderators; null for none", .oneOf("restored", "hidden", "deleted"))
     package let reported = Field<String?>(
         "reported", "kind of the reported item, never the reporter; null for none",
-        .oneOf("video", "comment", "profile"))
+        .oneOf("video", "comment", "profile", "topicComment"))
     package let page = Field<String?>(
         "page", "path of the page that it opens; null if there is none",
         .example("/comunidad/video/c5n1q8e7w3r9t2y6p4d0f8g7h5"))

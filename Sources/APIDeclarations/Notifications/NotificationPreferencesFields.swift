@@ -8,10 +8,14 @@ package struct NotificationPreferencesFields: ObjectFields {
 
     package let newVideos = Field<NotificationWays>(
         "newVideos", "ways for new videos, those of competitions that the sender follows, and live channels")
+    package let newTopics = Field<NotificationWays>("newTopics", "ways for new topics of the forum")
     package let aboutMe = Field<NotificationWays>(
-        "aboutMe", "ways for all about the sender: followers, comments, answers, likes, decisions, rentals, uploads")
+        "aboutMe",
+        "ways for all about the sender: followers, comments, answers, replies in topics, likes, decisions, rentals, uploads"
+    )
     package let followed = Field<NotificationWays>(
-        "followed", "ways for new videos and likes of members that the sender follows")
+        "followed",
+        "ways for new videos and likes of members, and comments in topics and categories, that the sender follows")
 
     package init() {}
 }

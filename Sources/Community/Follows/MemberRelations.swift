@@ -30,6 +30,14 @@ package enum MemberRelations {
         """
     }
 
+    /// The condition that the profile of an account is shown, so that its name is.
+    package static func isProfileShown(_ account: String) -> String {
+        """
+        NOT EXISTS (SELECT 1 FROM memberProfile AS hiding
+            WHERE hiding.userID = \(account) AND hiding.state = '\(ProfileState.hidden.rawValue)')
+        """
+    }
+
     /// A table of a member's followers, with `follower` and `number`, which grows in the order in which they began.
     package static func followers(of member: String, as name: String) -> String {
         "(SELECT number, follower FROM memberFollow WHERE followed = \(member)) AS \(name)"

@@ -80,7 +80,7 @@ enum ReportRows {
             SELECT subject, reason, text, reportedAt, decidedAt FROM (
                 SELECT *, ROW_NUMBER() OVER (PARTITION BY kind, subject ORDER BY number DESC) AS place
                 FROM itemReport
-                WHERE kind IN ('video', 'comment', 'profile') AND subject IN (\(SQLParameters.list(items.count)))) AS listed
+                WHERE kind IN (\(kinds)) AND subject IN (\(SQLParameters.list(items.count)))) AS listed
             WHERE place <= \(ItemReport.maximumListedCount) ORDER BY number DESC
             """, items.map { .text($0.text) }
         ) { row in
@@ -93,6 +93,8 @@ enum ReportRows {
         }
         return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.report) }
     }
+
+    private static let kinds = ReportedKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
     /// The weight of a report of a member.
     static func weight(of reporter: UserID, _ db: any SQLConnection) throws -> Int64 {

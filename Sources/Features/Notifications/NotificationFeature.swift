@@ -2,6 +2,7 @@ import Accounts
 import Community
 import Database
 import Events
+import Forum
 import HTTPClients
 import HTTPEndpoints
 import HTTPTypes
@@ -43,6 +44,7 @@ struct NotificationFeature: Feature {
             parts.add(PushKeyText(text: push.publicKey))
         }
         parts[Community.self]?.observeDeeds { deed, time, db in try notifications.note(deed, at: time, db) }
+        parts[Forum.self]?.observe { deed, time, db in try notifications.note(deed, at: time, db) }
     }
 
     init?(_ station: Station) {

@@ -1,5 +1,6 @@
 import Accounts
 import Community
+import Forum
 
 extension Deed {
     /// The deeds that follow from an event of the community.
@@ -26,6 +27,18 @@ extension Deed {
                     kind: .removal, identity: id.text, video: isVideo ? id : nil, subject: isVideo ? nil : id.text)
             }
         default: return Deed(deed).map { [$0] } ?? []
+        }
+    }
+
+    /// The deed that follows from an event of the forum; `nil` for one of which nobody is notified.
+    init?(_ deed: ForumDeed) {
+        switch deed {
+        case .began(let topic, let author, true):
+            self.init(kind: .topic, identity: topic.text, actor: author, subject: topic.text)
+        case .commented(let comment, let topic, let author, true):
+            self.init(
+                kind: .topicComment, identity: comment.text, actor: author, comment: comment, subject: topic.text)
+        case .began, .commented, .changed, .removed: return nil
         }
     }
 

@@ -18,6 +18,10 @@ struct Deed: Sendable {
         case reportWaiting = "report-waiting"
         /// A message to the operators.
         case supportMessage = "support-message"
+        /// A topic of the forum was begun.
+        case topic
+        /// A comment was written in a topic.
+        case topicComment = "topic-comment"
         /// A video or upload is gone, and so is what members were told of it. Nobody is told of this.
         case removal
     }
@@ -31,7 +35,7 @@ struct Deed: Sendable {
     var receiver: UserID?
     var video: OpaqueID?
     var comment: OpaqueID?
-    /// The name of a channel, the ID of a title or upload, or the ID of the item that a moderator has decided on.
+    /// The name of a channel, the ID of a title, upload or topic, or that of the item that a moderator has decided on.
     var subject: String?
     /// The name of a title or of a sent video, the title of a channel, or what a moderator has decided.
     var detail: String?

@@ -1,6 +1,7 @@
 import Accounts
 import Community
 import Database
+import Forum
 
 /// Reads the members who may be told of a deed, in batches. Each function runs inside the transaction of its caller.
 struct AudienceList {
@@ -38,6 +39,23 @@ struct AudienceList {
             WHERE \(Self.account.isActive) AND list.number > ?3 ORDER BY list.number LIMIT ?4
             """, arguments + [.integer(Int64(place) ?? 0), SQLValue(limit)]
         ) { try Receiver($0) }
+    }
+
+    /// The members who are told of a comment of the forum, in the order of their IDs, and those among them who only
+    /// follow.
+    func commentReaders(
+        of subject: ForumDeedSubject, after place: String, limit: Int, _ db: any SQLConnection
+    ) throws -> (receivers: [Receiver], followers: Set<UserID>) {
+        let rows = try db.rows(
+            """
+            SELECT \(columns), \(Self.account.id) AS place, list.isFollower
+            FROM \(ForumAudience.commentReaders(topic: "?5", category: "?6", as: "list"))
+            \(Self.account.join("list.userID")) \(Self.preferences)
+            WHERE \(Self.account.isActive) AND \(Self.account.id) > ?3 ORDER BY \(Self.account.id) LIMIT ?4
+            """,
+            arguments + [.text(place), SQLValue(limit), .integer(subject.number), .integer(subject.category)]
+        ) { row in (receiver: try Receiver(row), isFollower: try row.flag("isFollower")) }
+        return (rows.map(\.receiver), Set(rows.filter(\.isFollower).map(\.receiver.member.id)))
     }
 
     /// A single member; `nil` if the account is not active.

@@ -27,14 +27,14 @@ struct FanOut: Sendable {
         case finished
     }
 
-    private struct Told {
+    struct Told {
         var receiver: Receiver
         var kind: NotificationKind
         var topic: String
     }
 
     /// The members of a batch.
-    private struct Batch {
+    struct Batch {
         var told: [Told] = []
         /// The place after which the next batch begins; `nil` if this is the last one.
         var next: String?
@@ -70,11 +70,13 @@ struct FanOut: Sendable {
         case .report: return try single(deed.receiver, .reported, deed.subject ?? "", db)
         case .reportWaiting: return try staffBatch(.reportWaiting, .moderate, .reports, waiting, db)
         case .supportMessage: return try staffBatch(.supportMessage, .manage, .system, waiting, db)
+        case .topic: return try topicBatch(waiting, db)
+        case .topicComment: return try topicCommentBatch(waiting, db)
         case .removal: return nil
         }
     }
 
-    private func withhold(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
+    func withhold(_ waiting: WaitingDeed, _ db: any SQLConnection) throws -> Batch? {
         try DeedRows.setState(.withheld, waiting.number, db)
         return nil
     }
@@ -188,7 +190,7 @@ struct FanOut: Sendable {
         return webhookOwners.contains(receiver.member.id) ? channels : channels.subtracting(.webhook)
     }
 
-    private func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
+    func isAllowed(_ receiver: Receiver, _ resource: Resource) -> Bool {
         permissions.may(.session(receiver.member, OpaqueID()), .read, resource).isAllowed
     }
 
@@ -201,7 +203,7 @@ struct FanOut: Sendable {
         return Batch(told: [Told(receiver: receiver, kind: kind, topic: topic)])
     }
 
-    private func batch(
+    func batch(
         _ receivers: [Receiver], of waiting: WaitingDeed,
         _ kind: (Receiver) -> (kind: NotificationKind, topic: String)?
     ) -> Batch {

@@ -33,7 +33,8 @@ struct Receiver: Sendable {
     static func columns(actor: String, competition: String) -> String {
         func flag(_ condition: String) -> String { "CASE WHEN \(condition) THEN 1 ELSE 0 END" }
         return """
-            \(account.id), \(account.username), \(account.role), p.newVideos, p.aboutMe, p.followed, p.channels,
+            \(account.id), \(account.username), \(account.role), p.newVideos, p.newTopics, p.aboutMe,
+            p.followed, p.channels,
             \(flag(MemberRelations.follows(account.id, member: actor))) AS followsActor,
             \(flag(MemberRelations.follows(account.id, competition: competition))) AS followsCompetition,
             \(flag("EXISTS (SELECT 1 FROM pushSubscription AS s WHERE s.userID = \(account.id))")) AS hasBrowser,

@@ -50,6 +50,7 @@ package enum NotificationSchema {
         [
             .text("userID", .account), .integer("newVideos"), .integer("aboutMe"), .integer("followed"),
             .text("language", .optional), .integer("channels", .default(7)),
+            .integer("newTopics", .default(13), .since(6)),
         ], key: ["userID"])
     /// Browsers that want push messages.
     static let subscriptions = SQLTable(

@@ -1,5 +1,6 @@
 import Accounts
 import Database
+import Forum
 import MediaCore
 
 /// Looks up what notifications are about, as it is now. Runs inside the transaction of its caller.
@@ -14,10 +15,12 @@ enum ItemRows {
             """
             SELECT d.number, d.kind, \(actor.username) AS actorName, d.happenedAt, v.id AS videoID, v.name AS videoName,
                 v.ownerID, v.visibility, v.state AS videoState, competition.id AS competitionID,
-                competition.name AS competitionName, v.day, d.comment, k.state AS commentState, d.subject, d.detail
+                competition.name AS competitionName, v.day, d.comment, k.state AS commentState, d.subject, d.detail,
+                \(ForumDeedTables.columns)
             FROM notificationDeed AS d \(actor.leftJoin("d.actorID"))
             LEFT JOIN communityVideo AS v ON v.id = d.video LEFT JOIN videoComment AS k ON k.id = d.comment
             LEFT JOIN competition ON competition.number = v.competition
+            \(ForumDeedTables.joins(topic: "d.subject", comment: "d.comment"))
             WHERE d.number IN (\(SQLParameters.list(deeds.count)))
             """, deeds.map(SQLValue.integer)
         ) { row in (try row.value("number") as Int64, try item(row, reader)) }
@@ -42,6 +45,9 @@ enum ItemRows {
         case .comment:
             guard item.video != nil, (try row.optional("commentState") as String?) == "shown" else { return nil }
             item.comment = try row.optional("comment")
+        case .topic, .topicComment:
+            item.topic = try topic(row, isComment: kind == .topicComment)
+            return item.topic == nil ? nil : item
         case .follow: return item.actor == nil ? nil : item
         case .decision: item.decision = try row.optional("detail")
         case .channelLive:
@@ -50,7 +56,7 @@ enum ItemRows {
         case .report:
             item.reported = try row.optional("detail")
             // A profile has no video; what was about one is gone with it.
-            guard item.video != nil || item.reported == "profile" else { return nil }
+            guard item.video != nil || ["profile", "topicComment"].contains(item.reported) else { return nil }
             item.comment = try row.optional("comment")
         case .reportWaiting: (item.video, item.reported) = (nil, try row.optional("detail"))
         case .supportMessage: break
@@ -60,5 +66,13 @@ enum ItemRows {
         case .rentalEnding: (item.title, item.name) = (try row.optional("subject"), try row.optional("detail"))
         }
         return item
+    }
+
+    /// - Returns: `nil` for a topic or comment that is not shown any more.
+    private static func topic(_ row: SQLRow, isComment: Bool) throws -> NotificationItem.Topic? {
+        guard let title = try ForumDeedTables.title(row, isComment: isComment),
+            let id: OpaqueID = try row.optional("subject")
+        else { return nil }
+        return NotificationItem.Topic(id: id, title: title, comment: isComment ? try row.optional("comment") : nil)
     }
 }

@@ -22,6 +22,7 @@ enum PreferenceRows {
             [
                 "userID": .text(user.text), "newVideos": SQLValue(preferences[.newVideos].rawValue),
                 "aboutMe": SQLValue(preferences[.aboutMe].rawValue),
+                "newTopics": SQLValue(preferences[.newTopics].rawValue),
                 "followed": SQLValue(preferences[.followed].rawValue), "language": SQLValue(preferences.language),
                 "channels": SQLValue(NotificationChannels.all.rawValue),
             ], into: NotificationSchema.preferences)

@@ -2,8 +2,10 @@
 package enum NotificationGroup: String, Sendable, Hashable, CaseIterable {
     /// New videos and live channels, for everybody.
     case newVideos
+    /// New topics of the forum, for everybody.
+    case newTopics
     /// Activity of others on the receiver's own items.
     case aboutMe
-    /// Activity of members that the receiver follows.
+    /// Activity of members, topics and categories that the receiver follows.
     case followed
 }

@@ -19,8 +19,17 @@ package struct NotificationItem: Sendable, Hashable {
     package var name: String?
     /// The kind of the reported item: `video`, `comment` or `profile`.
     package var reported: String?
+    /// The topic of the forum.
+    package var topic: Topic?
     /// A moderator's decision.
     package var decision: String?
+
+    /// A topic that is shown, and the comment that was written in it; `nil` for the topic itself.
+    package struct Topic: Sendable, Hashable {
+        package var id: OpaqueID
+        package var title: String
+        package var comment: OpaqueID?
+    }
 
     /// A video that the receiver can open.
     package struct Video: Sendable, Hashable {

@@ -27,6 +27,12 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case reportWaiting = "report-waiting"
     /// A message to the operators, of whom the receiver is one.
     case supportMessage = "support-message"
+    /// There are new topics in the forum.
+    case newTopic = "new-topic"
+    /// A comment in a topic in which the receiver has commented.
+    case topicReply = "topic-reply"
+    /// A comment in a topic that the receiver follows, or whose category they follow.
+    case followedTopic = "followed-topic"
     /// Members whom the receiver follows have new videos.
     case followedVideo = "followed-video"
     /// Members whom the receiver follows like videos.
@@ -37,9 +43,10 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .newVideo, .competitionVideo, .channelLive: .newVideos
         case .follower, .comment, .reply, .like, .decision, .rentalEnding, .uploadReady, .uploadFailed, .reported,
-            .reportWaiting, .supportMessage:
+            .reportWaiting, .supportMessage, .topicReply:
             .aboutMe
-        case .followedVideo, .followedLike: .followed
+        case .newTopic: .newTopics
+        case .followedVideo, .followedLike, .followedTopic: .followed
         }
     }
 }

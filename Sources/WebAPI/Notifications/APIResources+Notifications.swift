@@ -24,7 +24,9 @@ extension APIResources {
             [
                 $0.actor(item.actor), $0.happenedAt(time(item.happenedAt)), $0.video(item.video.map(video)),
                 $0.comment(item.comment?.text), $0.title(item.title), $0.channel(item.channel), $0.name(item.name),
-                $0.decision(item.decision), $0.reported(item.reported), $0.page(ResourcePaths.page(of: item, kind)),
+                $0.topic(item.topic?.id.text), $0.topicTitle(item.topic?.title),
+                $0.topicComment(item.topic?.comment?.text), $0.decision(item.decision), $0.reported(item.reported),
+                $0.page(ResourcePaths.page(of: item, kind)),
             ]
         }
     }
@@ -45,7 +47,10 @@ extension APIResources {
                 NotificationChannels.named.filter { preferences[group].contains($0.channel) }.map(\.name))
         }
         return NotificationPreferencesFields.object {
-            [$0.newVideos(ways(.newVideos)), $0.aboutMe(ways(.aboutMe)), $0.followed(ways(.followed))]
+            [
+                $0.newVideos(ways(.newVideos)), $0.newTopics(ways(.newTopics)), $0.aboutMe(ways(.aboutMe)),
+                $0.followed(ways(.followed)),
+            ]
         }
     }
 }

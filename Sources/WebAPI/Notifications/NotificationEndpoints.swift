@@ -99,7 +99,8 @@ package struct NotificationEndpoints: Sendable {
         let (notifications, user) = try required(caller)
         var chosen: [NotificationGroup: NotificationChannels] = [:]
         for group in NotificationGroup.allCases { chosen[group] = try Self.channels(group, body) }
-        let missing = NotificationGroup.allCases.filter { chosen[$0] == nil }.map(\.rawValue)
+        // Programs that set all of them before there were topics do not name that group, and leave it as it is.
+        let missing = NotificationGroup.allCases.filter { $0 != .newTopics && chosen[$0] == nil }.map(\.rawValue)
         guard !isWhole || missing.isEmpty else {
             throw Refusal.missing(missing)
         }
@@ -116,6 +117,7 @@ package struct NotificationEndpoints: Sendable {
     ) -> KeyPath<NotificationPreferencesChangeFields, Field<NotificationWays?>> {
         switch group {
         case .newVideos: \.newVideos
+        case .newTopics: \.newTopics
         case .aboutMe: \.aboutMe
         case .followed: \.followed
         }

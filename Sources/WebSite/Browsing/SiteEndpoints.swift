@@ -185,7 +185,10 @@ package struct SiteEndpoints: Sendable {
                 return values
             }, "viewerForms": page.text.viewers.json,
         ]
-        if title != nil { values["all"] = ResourcePaths.live }
+        if title != nil {
+            values["all"] = ResourcePaths.live
+            values["talk"] = channels.first.map { ForumPath.channel + SitePage.queryComponent($0.name) }
+        }
         if !recordings.isEmpty { values["recorded"] = ["items": recordings] }
         var response = try page.response(values, title: title, preview: preview)
         let origins = channels.compactMap(\.cover).compactMap(ChannelCover.origin(ofAddress:))

@@ -32,6 +32,7 @@ struct TitlePage: Sendable {
         let page = SitePage(.title, request, context)
         let text = ClubText.preferred(request.headers[.acceptLanguage])
         var shown = page.title(title)
+        shown["talk"] = ForumPath.title + SitePage.queryComponent(title.id)
         if context.may(.manage, context.identity.audiences.title(id: title.id)), context.principal.member != nil {
             shown["edit"] = EditingPath.title(title.id)
         }

@@ -60,6 +60,7 @@ struct CompetitionPages: Sendable {
         values["videos"] = ["path": VideoPath.list, "text": text.videos]
         let videoText = VideoPageText.preferred(request.headers[.acceptLanguage])
         var links = [
+            ["path": ForumPath.forum, "text": ForumPageText.preferred(request.headers[.acceptLanguage]).forum],
             ["path": VideoPath.search, "text": videoText.searchEverything],
             ["path": VideoPath.memberSearch, "text": videoText.searchMembers],
         ]

@@ -127,6 +127,7 @@ struct ModerationPages: Sendable {
         case .video: [(VideoPath.video(item.subject), text.videos)]
         case .profile: item.ownerName.map { [(VideoPath.member($0), text.profile)] } ?? []
         case .comment: []
+        case .topicComment: [(ResourcePaths.page(ofTopicComment: item.subject), text.comment)]
         }
     }
 }

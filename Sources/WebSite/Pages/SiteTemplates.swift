@@ -8,6 +8,9 @@ enum SiteTemplates {
     enum Name: String, CaseIterable {
         case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
         case videos, video, embedding
+        /// Lists of topics, one with its comments, and the rules of the forum.
+        case forum, topic
+        case forumRules = "forumrules"
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
         case tester
@@ -37,7 +40,7 @@ enum SiteTemplates {
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
-            case .competition, .videos, .video, .embedding: .community
+            case .competition, .videos, .video, .embedding, .forum, .topic, .forumRules: .community
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
@@ -66,6 +69,8 @@ enum SiteTemplates {
             templates["titlecard"] = try template(PackageResources.titlecard_mustache)
             templates["action"] = try template(PackageResources.action_mustache)
             templates["avatar"] = try template(PackageResources.avatar_mustache)
+            templates["markup"] = try template(PackageResources.markup_mustache)
+            templates["markupspan"] = try template(PackageResources.markupspan_mustache)
             templates["form"] = try template(PackageResources.form_mustache)
             templates["map"] = try template(PackageResources.map_mustache)
             templates["banners"] = try template(PackageResources.banners_mustache)
@@ -125,6 +130,9 @@ enum SiteTemplates {
         case .video: PackageResources.video_mustache
         case .embedding: PackageResources.embedding_mustache
         case .community: PackageResources.community_mustache
+        case .forum: PackageResources.forum_mustache
+        case .topic: PackageResources.topic_mustache
+        case .forumRules: PackageResources.forumrules_mustache
         case .competition: PackageResources.competition_mustache
         case .series, .albums: PackageResources.collections_mustache
         case .episodes, .album: PackageResources.collection_mustache

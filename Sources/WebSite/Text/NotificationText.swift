@@ -39,7 +39,8 @@ package struct NotificationText: SiteTextSection {
             [
                 "actor": item.actor ?? station, "others": "\(notification.count - 1)", "name": item.name ?? "",
                 "video": item.video?.name ?? "", "competition": item.video?.competitionName ?? "",
-                "item": reported(item), "decision": decisions[item.decision ?? ""] ?? decisions["hidden"] ?? "",
+                "topic": item.topic?.title ?? "", "item": reported(item),
+                "decision": decisions[item.decision ?? ""] ?? decisions["hidden"] ?? "",
             ])
     }
 

@@ -20,7 +20,7 @@ package struct SiteText: SiteTextSection {
     let series, seasonOfNumber, specials, furtherTitles, albums, artists, noSeries, noAlbums: String
     let titles, tracks, viewers: PluralText
     let noTitles, noTracks, noHLS, duration, artist, album, cover, poster, player, chapters: String
-    let stateIdle, stateLive, stateInterrupted, offAir, watch, edit, goLive: String
+    let stateIdle, stateLive, stateInterrupted, offAir, watch, edit, goLive, talkAbout: String
     let noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut, omitted: String
     let inMaintenance, maintenanceNotice: String
     let pageNotFound, pageNotFoundText, requestFailed, help: String

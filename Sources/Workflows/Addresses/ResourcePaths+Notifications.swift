@@ -40,6 +40,9 @@ extension ResourcePaths {
             item.video.map { video in "\(page(ofVideo: video.id))\(item.comment.map { "#c-\($0)" } ?? "")" }
         case .reported where item.reported == "comment":
             item.video.map { video in "\(page(ofVideo: video.id))\(item.comment.map { "#c-\($0)" } ?? "")" }
+        case .newTopic, .topicReply, .followedTopic:
+            item.topic.map { topic in topic.comment.map(page(ofTopicComment:)) ?? page(ofTopic: topic.id) }
+        case .reported where item.reported == "topicComment": forum
         case .reported where item.reported == "profile": "\(community)/perfil"
         case .reportWaiting: moderation
         case .supportMessage: supportInbox

@@ -67,6 +67,9 @@ struct MeNotificationsCommand: AsyncParsableCommand {
         @Option(help: "New videos and live channels.")
         var newVideos: String?
 
+        @Option(help: "New topics of the forum.")
+        var newTopics: String?
+
         @Option(help: "Activity on your videos and comments.")
         var aboutMe: String?
 
@@ -79,7 +82,8 @@ struct MeNotificationsCommand: AsyncParsableCommand {
             }
             return NotificationPreferencesChangeFields.request { change in
                 [
-                    newVideos.map { change.newVideos(ways($0)) }, aboutMe.map { change.aboutMe(ways($0)) },
+                    newVideos.map { change.newVideos(ways($0)) }, newTopics.map { change.newTopics(ways($0)) },
+                    aboutMe.map { change.aboutMe(ways($0)) },
                     followed.map { change.followed(ways($0)) },
                 ]
             }

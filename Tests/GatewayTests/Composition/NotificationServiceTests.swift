@@ -5,6 +5,7 @@ import Crypto
 import Database
 import DatabaseTestSupport
 import Events
+import Forum
 import GatewayTestSupport
 import HTTPEndpoints
 import HTTPTypes
@@ -58,6 +59,7 @@ import Workflows
             sender: receiver,
             key: SymmetricKey(size: .bits256), allowsPrivateAddresses: false, wallClock: wallClock)
         dispatcher = WebhookDispatcher(webhooks, holder: "one", logger: logger, factor: { 1 })
+        _ = try await Forum.open(database, community: community, program: "test")
         notifications = try await Notifications.open(
             database, program: "test", accounts: accounts, key: SymmetricKey(size: .bits256), wallClock: wallClock
         ) { db in try Webhooks.owners(wanting: .notificationCreated, about: .member, db) }

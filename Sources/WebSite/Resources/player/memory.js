@@ -39,6 +39,9 @@ export class Positions {
   /** The seconds at which to go on; `undefined` for the beginning. */
   async read() {
     if (!this.id) return undefined;
+    // A link of the forum to a time in a title.
+    const linked = /^#t=(\d{1,6})$/.exec(location.hash);
+    if (linked && this.kind === 'title') return Number(linked[1]);
     if (!this.token) {
       const found = recall('positions', {})[`${this.kind}/${this.id}`];
       return found && !found.finished ? found.position : undefined;

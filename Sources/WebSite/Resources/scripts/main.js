@@ -15,6 +15,7 @@ const parts = {
   dashboard: has('#dashboard, #log'),
   dialog: has('[data-dialog]'),
   drafts: () => has('form[data-draft]')() || location.search === '?hecho=1',
+  forum: has('[data-comments], [data-topics][data-live]'),
   forms: has('main form[method=post]'),
   jobs: has('#jobs'),
   lists: has('[data-more]'),

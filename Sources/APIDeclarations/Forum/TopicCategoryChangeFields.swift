@@ -1,0 +1,17 @@
+package import APIContract
+
+/// The fields of a new category of the forum, or of a change of one.
+package struct TopicCategoryChangeFields: ObjectFields {
+    package static let name = "TopicCategoryChange"
+    package static let isClosed = true
+    package static let fields = TopicCategoryChangeFields()
+
+    package let name = Field<String>(
+        setting: TopicCategoryFields.fields.name, "name, unique without case and accents", .optional,
+        .minimumLength(1), .maximumLength(80))
+    package let text = Field<String>(setting: TopicCategoryFields.fields.text, .optional, .maximumLength(500))
+    package let place = Field<Int>(
+        setting: TopicCategoryFields.fields.place, .optional, .minimum(0), .maximum(1_000_000))
+
+    package init() {}
+}
