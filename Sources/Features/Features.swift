@@ -7,10 +7,9 @@ package enum Features {
     package static let all: [any Feature.Type] = [
         ChannelFeature.self, LibraryFeature.self, AccountFeature.self, OperatorFeature.self, MediaAccessFeature.self,
         EventFeature.self,
-        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, ForumFeature.self, MessagingFeature.self,
+        WebhookFeature.self, ClubFeature.self, CommunityFeature.self, ForumFeature.self,
         NotificationFeature.self, SupportFeature.self, AnnouncementFeature.self, PositionFeature.self,
-        ScoreboardFeature.self,
-        SiteFeature.self,
+        ScoreboardFeature.self, MessagingFeature.self, SiteFeature.self,
     ]
 
     /// The tables of all domains, in an order in which rows can be inserted.
