@@ -175,8 +175,9 @@ let package = Package(
         .target(
             name: "Community",
             dependencies: ["Accounts", "Catalogue", "CSVDocument", "Database", "MediaCore", "XMLDocument"]),
-        target, name, "Messaging", dependencies, "Accounts", "Catalogue", "Community", "Database",
-        "MediaCore", "Forum",
+        .target(name: "Forum", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
+        .target(
+            name: "Messaging", dependencies: ["Accounts", "Catalogue", "Community", "Database", "MediaCore"]),
         .target(name: "SupportInbox", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(name: "Announcements", dependencies: ["Accounts", "Database", "MediaCore"]),
         .target(

@@ -154,9 +154,9 @@ package struct ChannelsFile: Sendable, Equatable {
         of channel: JSONNode, _ field: String, _ presetNames: [String], _ issues: inout [JSONIssue]
     ) {
         guard let preset = channel["scoreboardRendition"] else {
-            if let language = channel["scoreboardLanguage"] {
-                issues.append(
-                    at: language, "\(field).scoreboardLanguage", "has no effect without \"scoreboardRendition\"")
+            for setting in ["scoreboardLanguage", "restreamScoreboard"] {
+                guard let node = channel[setting] else { continue }
+                issues.append(at: node, "\(field).\(setting)", "has no effect without \"scoreboardRendition\"")
             }
             return
         }
@@ -343,6 +343,7 @@ extension RelayPolicy {
         isOnDemand = channel["onDemand"]?.boolean ?? false
         usesUDP = channel["sourceTransport"]?.string == "udp"
         credentialsFile = channel["sourceCredentials"]?.string
+        restreamsScoreboard = channel["restreamScoreboard"]?.boolean ?? false
         restreams = (channel["restreams"]?.elements ?? []).compactMap(\.string)
     }
 }

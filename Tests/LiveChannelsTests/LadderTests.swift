@@ -115,10 +115,13 @@ struct LadderTests {
         }
     }
 
-    private func channel(onDemand: Bool = false, drawsScoreboard: Bool = false) -> LiveChannel {
+    private func channel(onDemand: Bool = false, drawsScoreboard: Bool = false, restreamsScoreboard: Bool = false)
+        -> LiveChannel
+    {
         var configuration = TestMedia.channelConfiguration()
         configuration.ladder = TestMedia.presets.reversed()
         configuration.isLadderOnDemand = onDemand
+        configuration.relays.restreamsScoreboard = restreamsScoreboard
         if drawsScoreboard { configuration.scoreboardPreset = TestMedia.presets.last }
         return LiveChannel(
             configuration: configuration,
@@ -195,6 +198,54 @@ struct LadderTests {
         ladders.ladders.last?.set(.dropped, rung: 1)
         publisher.eventLoop.run()
         #expect(channel.window().multivariantPlaylist(.withScoreboard).variants.first?.uri == "video.m3u8")
+    }
+
+    private final class Restream: LiveFanOutReceiver {
+        private(set) var units: [LiveUnit] = []
+        private(set) var ends = 0
+
+        func receive(_ event: LiveFanOutEvent, subscription: Int) {
+            switch event {
+            case .unit(let unit): units.append(unit)
+            case .ended: ends += 1
+            case .began, .configured: break
+            }
+        }
+    }
+
+    /// Other services get the audio of the publisher and the video with the board, in the order of time.
+    @Test func restreamsGetThePictureWithTheScoreboard() throws {
+        let channel = channel(onDemand: true, drawsScoreboard: true, restreamsScoreboard: true)
+        let publisher = try begin(channel)
+        #expect(channel.restreamed === channel.drawnFanOut && channel.restreamed.broadcast == nil)
+        let restream = Restream()
+        _ = channel.drawnFanOut.subscribe(restream, on: publisher.eventLoop)
+        run(publisher, seconds: 4)
+        let broadcast = try #require(channel.restreamed.broadcast)
+        let sent = try #require(channel.fanOut.broadcast)
+        #expect(broadcast.tracks.map(\.track.mediaType) == sent.tracks.map(\.track.mediaType))
+        let index = try #require(broadcast.tracks.firstIndex { $0.track.mediaType == .video })
+        #expect(broadcast.tracks[index].configuration == TestMedia.video360, "that of the quality")
+        #expect(sent.tracks[index].configuration == TestMedia.video720)
+        let videos = restream.units.filter { $0.trackIndex == index }.map(\.unit)
+        #expect(videos.count > 80 && videos.first?.isRandomAccessPoint == true)
+        #expect(restream.units.contains { $0.trackIndex != index })
+        // Audio waits for the video of its time.
+        func seconds(_ unit: LiveUnit) -> Double {
+            let timescale = broadcast.tracks[unit.trackIndex].track.timescale
+            return MediaTime(value: unit.unit.decodeTime, timescale: timescale).seconds
+        }
+        let times = restream.units.map(seconds)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > -0.05 })
+        ladders.ladders.last?.set(.dropped, rung: 1)
+        publisher.eventLoop.run()
+        #expect(restream.ends == 1 && channel.restreamed.broadcast == nil)
+        ladders.ladders.last?.set(.encoded, rung: 1)
+        run(publisher, seconds: 3)
+        #expect(channel.restreamed.broadcast != nil)
+        publisher.end()
+        publisher.eventLoop.run()
+        #expect(restream.ends == 2 && channel.restreamed.broadcast == nil)
     }
 
     @Test func theLadderKnowsTheScoreboardAndTheDatesOfFrames() throws {

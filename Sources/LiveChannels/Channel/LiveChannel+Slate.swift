@@ -28,6 +28,9 @@ extension LiveChannel {
     /// lost packet, is back before viewers have played what they hold.
     package static let slateGrace = Duration.seconds(2)
 
+    /// The push as restreams of the channel get it.
+    package var restreamed: LiveFanOut { configuration.relays.restreamsScoreboard ? drawnFanOut : fanOut }
+
     /// True if anybody watches by HLS or reads by RTSP.
     package var isWatched: Bool {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0

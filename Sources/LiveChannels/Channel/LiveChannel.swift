@@ -15,6 +15,8 @@ package final class LiveChannel: Sendable {
     package let viewers = ViewerCounter()
     /// Delivers the push to RTSP readers.
     package let fanOut = LiveFanOut()
+    /// Delivers the push with the scoreboard in the picture to restreams.
+    package let drawnFanOut = LiveFanOut()
     let promptness = TrackPromptness()
     let clock: WallClock
     /// The time from the arrival of the unit that completes a part until players can get the part; shared by all

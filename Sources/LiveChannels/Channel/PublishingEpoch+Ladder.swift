@@ -38,7 +38,12 @@ extension PublishingEpoch {
             ) { relay.receive($0) }
             ladder = EpochLadder(
                 made, relay: relay, timescale: timescale, codec: configuration.name, rungs: rungs)
-            if boardRung != nil { channel.boards.begin(made) }
+            if boardRung != nil {
+                channel.boards.begin(made)
+                if channel.configuration.relays.restreamsScoreboard {
+                    drawn = DrawnBroadcast(channel.drawnFanOut, timescale: timescale)
+                }
+            }
             channel.beginLadder(rungs.map(\.status), identifier: identifier)
         } catch {
             relay.close()
@@ -48,6 +53,8 @@ extension PublishingEpoch {
 
     func stopLadder() {
         if let ladder { channel.boards.end(ladder.ladder) }
+        drawn?.end()
+        drawn = nil
         ladder?.close()
         ladder = nil
     }
@@ -59,7 +66,8 @@ extension PublishingEpoch {
     func measureLadder(now: WallClockTime) {
         guard ladder != nil else { return }
         let isNew = ladderBeganAt.map { now - $0 < Self.ladderTrialTime } ?? false
-        ladder?.setWatched(!channel.configuration.isLadderOnDemand || isNew || channel.isWatched)
+        ladder?.setWatched(
+            !channel.configuration.isLadderOnDemand || isNew || drawn != nil || channel.isWatched)
     }
 
     /// Hands a unit to the ladder that the packager has just taken.
@@ -67,6 +75,9 @@ extension PublishingEpoch {
         guard ladder != nil, inputs[index].rendition == leadingRendition, case .packaging(let packager) = phase,
             let times = packager.leadingUnit, let configuration = inputs[index].configuration
         else { return }
+        drawn?.noteTime(
+            MediaTime(value: unit.presentationTime, timescale: inputs[index].track.timescale),
+            packaged: times.presentationTime)
         var unit = unit
         (unit.decodeTime, unit.presentationTime) = (times.decodeTime, times.presentationTime)
         if ladder?.isDated == false {
@@ -116,6 +127,9 @@ extension PublishingEpoch {
             let timescale = ladder?.timescale, let known = ladder?.rung(rung),
             let configuration = known.configuration
         else { return }
+        if known.rendition == .scoreboard {
+            drawn?.take(unit, configuration, of: channel.fanOut.broadcast, epoch: self)
+        }
         if !packager.hasRung(known.rendition) {
             guard unit.isRandomAccessPoint else { return }
             add(known.rendition, configuration, timescale, rung: rung)
@@ -140,6 +154,7 @@ extension PublishingEpoch {
     private func setState(_ state: LiveRungState, rung: Int) {
         guard let known = ladder?.rung(rung), known.state != state else { return }
         ladder?.rungs[rung].state = state
+        if known.rendition == .scoreboard, state != .encoded { drawn?.end() }
         phase.withPackager { packager in
             if state == .encoded {
                 packager.resumeRung(known.rendition)

@@ -38,6 +38,8 @@ package final class PublishingEpoch {
     /// The lower qualities that are made of the push; `nil` without any.
     var ladder: EpochLadder?
     var ladderBeganAt: WallClockTime?
+    /// The push with the scoreboard in the picture, if it is sent to other services.
+    var drawn: DrawnBroadcast?
     /// `nil` if the channel does not enforce the preset, and after it was enforced.
     private var enforcement: PresetEnforcement?
 
@@ -136,6 +138,7 @@ package final class PublishingEpoch {
         let unit = inTime(unit, index: index, now: now)
         measureArrival(of: unit, index: index, now: now)
         channel.fanOut.publish(unit, trackIndex: index)
+        drawn?.take(unit, trackIndex: index)
         guard inputs[index].isUsed else { return }
         if inputs[index].foreignCodec == nil {
             take(unit, index: index, now: now)

@@ -10,6 +10,8 @@ package struct RelayPolicy: Sendable, Hashable, CustomStringConvertible {
     package var credentialsFile: String?
     /// The addresses to which the channel is copied. They hold keys.
     package var restreams: [String] = []
+    /// Whether they get the video with the scoreboard in the picture.
+    package var restreamsScoreboard = false
 
     package init() {}
 

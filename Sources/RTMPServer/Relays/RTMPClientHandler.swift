@@ -138,7 +138,7 @@ final class RTMPClientHandler: ChannelDuplexHandler {
                     loop.execute { handler.value.end(reason, isIntended: true) }
                 })
         case .publishing:
-            let player = RTMPPlayer(channel.fanOut, on: eventLoop)
+            let player = RTMPPlayer(channel.restreamed, on: eventLoop)
             player.isWritable = context?.channel.isWritable ?? false
             player.onMedia = { [unowned self] media in
                 session.send(media)

@@ -48,7 +48,7 @@ final class SRTRelayWorker {
             use = .fetching(TransportStreamPush(push, on: eventLoop))
         } else {
             let connection = connection
-            let reader = TransportStreamReader(channel.fanOut, on: eventLoop) { connection.send($0) }
+            let reader = TransportStreamReader(channel.restreamed, on: eventLoop) { connection.send($0) }
             reader.onEnd = { [weak self] in self?.end("the channel is off the air", isIntended: true) }
             use = .copying(reader)
             progress.started()

@@ -8,7 +8,7 @@ import NIOCore
 final class RTSPRestreamWorker: LiveFanOutReceiver {
     private static let interval = TimeAmount.seconds(1)
 
-    private let channel: LiveChannel
+    private let fanOut: LiveFanOut
     private let target: PushTarget
     private let progress: RelayProgress
     private let eventLoop: any EventLoop
@@ -26,12 +26,12 @@ final class RTSPRestreamWorker: LiveFanOutReceiver {
         _ channel: LiveChannel, _ target: PushTarget, _ progress: RelayProgress, on eventLoop: any EventLoop,
         ended: EventLoopPromise<Void>
     ) {
-        (self.channel, self.target, self.progress) = (channel, target, progress)
+        (fanOut, self.target, self.progress) = (channel.restreamed, target, progress)
         (self.eventLoop, self.ended) = (eventLoop, ended)
     }
 
     func begin() {
-        let new = channel.fanOut.subscribe(self, on: eventLoop)
+        let new = fanOut.subscribe(self, on: eventLoop)
         subscription = new.identifier
         tracks = new.broadcast?.tracks ?? []
         var seen: Set<MediaType> = []
@@ -91,7 +91,7 @@ final class RTSPRestreamWorker: LiveFanOutReceiver {
     private func end(_ reason: String) {
         guard let subscription else { return }
         self.subscription = nil
-        channel.fanOut.unsubscribe(subscription)
+        fanOut.unsubscribe(subscription)
         checks?.cancel()
         note()
         copy?.end()

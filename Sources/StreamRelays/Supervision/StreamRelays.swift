@@ -255,7 +255,7 @@ package final class StreamRelays: Service {
         case .source:
             guard channel.publishingError(presetName: nil) == nil else { return false }
             return !entry.plan.isOnDemand || channel.isWatched
-        case .restream: return channel.fanOut.broadcast != nil
+        case .restream: return channel.restreamed.broadcast != nil
         }
     }
 
