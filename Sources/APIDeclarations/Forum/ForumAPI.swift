@@ -48,7 +48,7 @@ package enum ForumAPI {
 
     package static let createTopic = APIOperation(
         .post, "/api/v1/topics", "createTopic", "Begin a topic with its first comment",
-        "409 if the sender has not accepted the rules, or if the category has a topic with this title: `topic` and `title` name it. Titles are compared without case and accents.",
+        "409 if the sender has not accepted the rules, or if the category has a topic with this title: `topic` and `topicTitle` name it. Titles are compared without case and accents.",
         body: APIBody(.json(NewTopicFields.self)), answer: .object(TopicFields.self, "The topic", status: 201)
     )
     .refusing(.conflict, .emptyField, .tooManyAttempts)

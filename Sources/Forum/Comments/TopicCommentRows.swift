@@ -75,8 +75,10 @@ enum TopicCommentRows {
     }
 
     /// Adds a comment at the end of a topic.
+    ///
+    /// - Parameter words: the words of the text; see `ForumText`.
     static func insert(
-        _ text: String, id: OpaqueID, topic: Int64, title: String, author: UserID, notifies: Bool,
+        _ text: String, words: String, id: OpaqueID, topic: Int64, title: String, author: UserID, notifies: Bool,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         // The row of the topic is locked by this, so that each place is given once.
@@ -97,7 +99,7 @@ enum TopicCommentRows {
             ["topic": .integer(topic), "userID": .text(author.text)], into: ForumSchema.participants,
             "ON CONFLICT (topic, userID) DO NOTHING")
         try setQuotes(of: number, topic: topic, text, db)
-        try ForumText.set(text, title: place == 1 ? title : nil, of: number, db)
+        try ForumText.set(words, title: place == 1 ? title : nil, of: number, db)
     }
 
     /// Notes which comments of the topic a comment quotes.
@@ -114,13 +116,13 @@ enum TopicCommentRows {
     }
 
     static func setText(
-        _ text: String, of comment: ForumComment, topic: ForumTopic, at now: WallClockTime, _ db: any SQLConnection
+        _ text: String, words: String, of comment: ForumComment, topic: ForumTopic, at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         try db.execute(
             "UPDATE forumComment SET text = ?2, editedAt = ?3 WHERE number = ?1", .integer(comment.number),
             .text(text), .time(now))
         try setQuotes(of: comment.number, topic: topic.number, text, db)
-        try ForumText.set(text, title: comment.place == 1 ? topic.title : nil, of: comment.number, db)
+        try ForumText.set(words, title: comment.place == 1 ? topic.title : nil, of: comment.number, db)
     }
 
     /// Changes whether a comment is shown, and counts accordingly. One that is deleted loses its text and its author.
@@ -149,6 +151,6 @@ enum TopicCommentRows {
             WHERE topic = ?1 AND place = 1
             """, [.integer(topic)]
         ) { row in (number: try row.value("number") as Int64, text: try row.value("text") as String) }
-        if let first { try ForumText.set(first.text, title: title, of: first.number, db) }
+        if let first { try ForumText.set(ForumText.words(first.text), title: title, of: first.number, db) }
     }
 }

@@ -11,13 +11,20 @@ enum ForumText {
     /// Number of comments that are indexed by one round of ``rebuild(_:)``.
     private static let batchSize = 500
 
-    /// - Parameter title: the title of the topic, for its first comment; `nil` for the others.
-    static func set(_ text: String, title: String?, of comment: Int64, _ db: any SQLConnection) throws {
+    /// The words of a text as they are stored. Those of a long text take their time, which no transaction waits for.
+    static func words(_ text: String) -> String {
+        FullTextQuery.indexed(SearchText(String(text.prefix(maximumIndexedCount))).folded)
+    }
+
+    /// - Parameters:
+    ///   - words: the ``words(_:)`` of the comment.
+    ///   - title: the title of the topic, for its first comment; `nil` for the others.
+    static func set(_ words: String, title: String?, of comment: Int64, _ db: any SQLConnection) throws {
         try delete(comment, db)
-        let words = ([title].compactMap(\.self) + [String(text.prefix(maximumIndexedCount))]).joined(separator: " ")
+        let all = (title.map { [Self.words($0)] } ?? []) + [words]
         try db.execute(
             "INSERT INTO \(ForumSchema.textTable)(rowid, text) VALUES (?1, ?2)", .integer(comment),
-            .text(FullTextQuery.indexed(SearchText(words).folded)))
+            .text(all.joined(separator: " ")))
     }
 
     static func delete(_ comment: Int64, _ db: any SQLConnection) throws {
@@ -48,7 +55,7 @@ enum ForumText {
                     title: try row.value("title") as String, text: try row.value("text") as String
                 )
             }
-            for row in rows { try set(row.text, title: row.place == 1 ? row.title : nil, of: row.number, db) }
+            for row in rows { try set(words(row.text), title: row.place == 1 ? row.title : nil, of: row.number, db) }
             last = rows.count == batchSize ? rows.last?.number : nil
         }
     }

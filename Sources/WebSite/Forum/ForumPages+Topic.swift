@@ -78,7 +78,7 @@ extension ForumPages {
         }
         if let error {
             var sentence = text.sentence(error, pages.text(request))
-            if error.field == "title", case .text(let title)? = error.facts["title"] { sentence += " \(title)" }
+            if error.field == "title", case .text(let title)? = error.facts["topicTitle"] { sentence += " \(title)" }
             values["problem"] = SitePage.displayed(sentence)
         } else if PageRequest.value(of: ForumPath.done, in: request) == ForumPath.report {
             values["done"] = text.reported

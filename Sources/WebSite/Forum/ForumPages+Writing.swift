@@ -99,7 +99,7 @@ extension ForumPages {
         var section = PageSection(text: text.textHelp)
         section.forms = [PageForm(action: ForumPath.new, fields: fields, button: text.begin, draft: "topic")]
         section.links = [(ForumPath.rules, text.rules), (ForumPath.forum, text.forum)]
-        if let error, case .text(let id)? = error.facts["topic"], case .text(let title)? = error.facts["title"],
+        if let error, case .text(let id)? = error.facts["topic"], case .text(let title)? = error.facts["topicTitle"],
             let id = OpaqueID(parsing: id)
         {
             section.links.insert((ResourcePaths.page(ofTopic: id), SitePage.displayed(title)), at: 0)
