@@ -1,5 +1,6 @@
 # Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded when first used: by ingest workers,
-# and by the server for pushes that have to be transcoded. So are cairo and pango, by the workers that make PDF files.
+# and by the server for pushes that have to be transcoded. So are cairo and pango, by the workers that make PDF
+# files or draw scoreboards.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
         libsqlite3-dev libpq-dev libsrt-gnutls-dev zlib1g-dev \

@@ -16,7 +16,7 @@ package struct BoardCanvas {
     private static let largestName = 0.4
     private static let largestBoard = 0.9
 
-    /// Loads cairo and pango. Call it before a process is confined, and again for each canvas.
+    /// Loads cairo and pango, which a confined process must have loaded before (`PDFLibraries`).
     ///
     /// - Parameters:
     ///   - frameWidth: the width of the frames in pixels; `frameHeight` is their height.
@@ -26,7 +26,8 @@ package struct BoardCanvas {
         (self.frameWidth, self.frameHeight) = (frameWidth, frameHeight)
     }
 
-    /// Has fonts found for the usual scripts, so that the first board of a process comes at once.
+    /// Has fonts found for the usual scripts, so that the first board of this thread comes at once. Pango starts
+    /// threads for it.
     package static func warmUp() throws(PDFError) {
         let side = BoardPicture.Side(
             name: "Aa Ωω Яя 日本 한 אב عر", countries: ["ES"], serves: true, columns: ["1"], points: "10")

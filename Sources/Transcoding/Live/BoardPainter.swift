@@ -16,6 +16,11 @@ struct BoardPainter {
     /// Why no boards are drawn any more; `nil` while they are.
     private(set) var problem: String?
 
+    /// Has fonts found, so that the first board delays no frame.
+    mutating func warmUp() {
+        do throws(PDFError) { try BoardCanvas.warmUp() } catch { problem = error.reason }
+    }
+
     /// Draws a board onto a frame with buffers of its own.
     ///
     /// - Parameter matrix: the matrix coefficients of the frame.

@@ -159,6 +159,10 @@ final class LiveRungEncoder: @unchecked Sendable {
 
     private func runOnThisThread() {
         antena_av_quiet_this_thread()
+        if drawsBoard {
+            painter.warmUp()
+            if let problem = painter.problem { emit(.boardMissing(problem)) }
+        }
         while let picture = takeFirst() {
             do throws(LibAVError) {
                 try process(picture)

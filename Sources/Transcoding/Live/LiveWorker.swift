@@ -1,4 +1,3 @@
-import BoardDrawing
 import CLibAV
 import Codecs
 import Glibc
@@ -52,8 +51,8 @@ package enum LiveWorker {
                     descriptorCount = maximumDeviceDescriptorCount
                 }
                 if ladder.boardRung != nil {
-                    boardProblem = loadFonts()
-                    // Fonts of further scripts are opened when they are first needed.
+                    boardProblem = loadDrawing()
+                    // Fonts are opened when they are needed.
                     readable.readable += PDFLibraries.readableFolders
                     descriptorCount += maximumFontCount
                 }
@@ -82,12 +81,13 @@ package enum LiveWorker {
         }
     }
 
-    /// Prepares drawing, for which libraries and fonts have to be opened.
+    /// Loads the libraries that draw. Nothing is drawn before the confinement, because pango looks for fonts in threads
+    /// of its own, and a process with a second thread cannot be confined.
     ///
     /// - Returns: the reason if no scoreboard can be drawn.
-    private static func loadFonts() -> String? {
+    private static func loadDrawing() -> String? {
         do throws(PDFError) {
-            try BoardCanvas.warmUp()
+            try PDFLibraries.load()
             return nil
         } catch {
             return error.reason

@@ -180,6 +180,28 @@ struct ChannelsFileTests {
         """
     }
 
+    @Test func takesTheQualityWithTheScoreboard() throws {
+        let plain = try ChannelsFile.parse(channel("").utf8, file: "x").channels[0]
+        #expect(plain.scoreboardPreset == nil && !plain.relays.restreamsScoreboard)
+        let drawn = try ChannelsFile.parse(
+            channel(#", "scoreboardRendition": "low", "scoreboardLanguage": "es", "restreamScoreboard": true"#).utf8,
+            file: "x"
+        ).channels[0]
+        #expect(drawn.scoreboardPreset?.name == "low" && drawn.scoreboardLanguage == "es")
+        #expect(drawn.relays.restreamsScoreboard && drawn.ladder.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#", "scoreboardRendition": "huge""#, #"scoreboardRendition: there is no preset "huge""#),
+        (#", "scoreboardRendition": "low", "scoreboardLanguage": "tlh""#, "scoreboardLanguage: "),
+        (#", "scoreboardLanguage": "es""#, #"scoreboardLanguage: has no effect without "scoreboardRendition""#),
+        (#", "restreamScoreboard": true"#, #"restreamScoreboard: has no effect without "scoreboardRendition""#),
+    ])
+    func explainsWhatIsWrongWithTheScoreboard(_ fields: String, _ expected: String) {
+        let found = issues(channel(fields)).map { "\($0)" }
+        #expect(found.contains { $0.contains("channels[0].\(expected)") }, "\(found)")
+    }
+
     @Test(arguments: [
         ("", TargetDurationPolicy.automatic, LossPolicy(action: .hold, timeoutSeconds: 30)),
         (#", "targetDuration": "auto", "segmentDuration": 10"#, .automatic, LossPolicy()),
