@@ -82,14 +82,15 @@ extension Forum {
         let (author, now, new) = (try Community.member(caller).id, now, OpaqueID())
         let text = try ForumWriting.comment(text)
         try refuseHeldWords(in: text, "text")
-        let words = ForumText.words(text)
+        let contents = CommentContents(text)
         return try await database.write { db in
             let topic = try TopicRows.required(id, reader: author, isModerator: isModerator, locks: true, db)
             guard isModerator || !topic.isLocked else { throw Self.locked }
             try Self.requireAcceptance(author, db)
             if !isModerator { try Self.requireTime(for: author, at: now, db) }
             try TopicCommentRows.insert(
-                text, words: words, id: new, topic: topic.number, title: topic.title, author: author, notifies: notifies, at: now, db
+                contents, id: new, topic: topic.number, title: topic.title, author: author, notifies: notifies, at: now,
+                db
             )
             try self.tell(.commented(new, topic: id, by: author, notifies: notifies), at: now, db)
             return try Self.comment(new, reader: author, isModerator: true, locks: false, db).comment
@@ -105,14 +106,14 @@ extension Forum {
     ) async throws -> ForumComment {
         let (author, now, text) = (try Community.member(caller).id, now, try ForumWriting.comment(text))
         try refuseHeldWords(in: text, "text")
-        let words = ForumText.words(text)
+        let contents = CommentContents(text)
         return try await database.write { db in
             let (comment, topic) = try Self.comment(id, reader: author, isModerator: isModerator, locks: true, db)
             guard comment.author == author else {
                 throw Refusal(.forbidden, "this comment belongs to another member")
             }
             guard isModerator || !topic.isLocked else { throw Self.locked }
-            try TopicCommentRows.setText(text, words: words, of: comment, topic: topic, at: now, db)
+            try TopicCommentRows.setText(contents, of: comment, topic: topic, at: now, db)
             try self.tell(.changed(topic: topic.id), at: now, db)
             return try Self.comment(id, reader: author, isModerator: true, locks: false, db).comment
         }

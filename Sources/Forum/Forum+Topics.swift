@@ -65,7 +65,7 @@ extension Forum {
         let (title, text) = (try ForumWriting.title(title), try ForumWriting.comment(text))
         try refuseHeldWords(in: title, "title")
         try refuseHeldWords(in: text, "text")
-        let (id, comment, words) = (OpaqueID(), OpaqueID(), ForumText.words(text))
+        let (id, comment, contents) = (OpaqueID(), OpaqueID(), CommentContents(text))
         return try await database.write { db in
             let category = try CategoryRows.required(category, locks: true, db)
             try Self.requireAcceptance(author, db)
@@ -83,7 +83,7 @@ extension Forum {
             let number = try TopicRows.insert(
                 title, id: id, in: category, author: author, notifies: notifies, at: now, db)
             try TopicCommentRows.insert(
-                text, words: words, id: comment, topic: number, title: title, author: author, notifies: notifies, at: now, db)
+                contents, id: comment, topic: number, title: title, author: author, notifies: notifies, at: now, db)
             try self.tell(.began(topic: id, by: author, notifies: notifies), at: now, db)
             return try TopicRows.required(id, reader: author, isModerator: true, db)
         }

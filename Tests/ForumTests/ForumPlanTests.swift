@@ -60,7 +60,6 @@ struct ForumPlanTests {
         let text = plan.joined(separator: "\n")
         #expect(text.lowercased().contains(index), "\(name): \(text)")
         #expect(!text.lowercased().contains("seq scan on forum"), "\(name): \(text)")
-        #expect(!text.contains("SCAN t\n"), "\(name): \(text)")
     }
 
     @Test func categoriesAreReadByAnIndex() async throws {

@@ -8,7 +8,8 @@ package struct NewTopicFields: ObjectFields {
     package static let fields = NewTopicFields()
 
     package let title = Field<String>(
-        setting: TopicFields.fields.title, "title of 6 to 200 characters, unique in its category", .minimumLength(6))
+        setting: TopicFields.fields.title, "title of 6 to 200 characters, unique in its category", .minimumLength(6),
+        .example("Which camera?"))
     package let text = Field<String>(
         "text", "first comment, in a subset of Markdown; at most 1 MB", .minimumLength(1), .maximumLength(1_000_000))
     package let category = Field<String>(

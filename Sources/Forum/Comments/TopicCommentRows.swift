@@ -75,10 +75,8 @@ enum TopicCommentRows {
     }
 
     /// Adds a comment at the end of a topic.
-    ///
-    /// - Parameter words: the words of the text; see `ForumText`.
     static func insert(
-        _ text: String, words: String, id: OpaqueID, topic: Int64, title: String, author: UserID, notifies: Bool,
+        _ contents: CommentContents, id: OpaqueID, topic: Int64, title: String, author: UserID, notifies: Bool,
         at now: WallClockTime, _ db: any SQLConnection
     ) throws {
         // The row of the topic is locked by this, so that each place is given once.
@@ -92,20 +90,21 @@ enum TopicCommentRows {
         let number = try db.insertNumbered(
             [
                 "id": .text(id.text), "topic": .integer(topic), "place": .integer(place),
-                "authorID": .text(author.text), "text": .text(text), "state": .text(ForumComment.State.shown.rawValue),
+                "authorID": .text(author.text), "text": .text(contents.text),
+                "state": .text(ForumComment.State.shown.rawValue),
                 "notifies": .flag(notifies), "writtenAt": .time(now),
             ], into: ForumSchema.comments)
         try db.insert(
             ["topic": .integer(topic), "userID": .text(author.text)], into: ForumSchema.participants,
             "ON CONFLICT (topic, userID) DO NOTHING")
-        try setQuotes(of: number, topic: topic, text, db)
-        try ForumText.set(words, title: place == 1 ? title : nil, of: number, db)
+        try setQuotes(of: number, topic: topic, contents.quoted, db)
+        try ForumText.set(contents.words, title: place == 1 ? title : nil, of: number, db)
     }
 
     /// Notes which comments of the topic a comment quotes.
-    private static func setQuotes(of comment: Int64, topic: Int64, _ text: String, _ db: any SQLConnection) throws {
+    private static func setQuotes(of comment: Int64, topic: Int64, _ places: [Int64], _ db: any SQLConnection) throws {
         try db.execute("DELETE FROM forumQuote WHERE comment = ?1", .integer(comment))
-        for place in QuotedPlaces.all(in: text).prefix(ForumComment.maximumQuoteCount) {
+        for place in places {
             try db.execute(
                 """
                 INSERT INTO forumQuote(comment, quoted)
@@ -116,13 +115,14 @@ enum TopicCommentRows {
     }
 
     static func setText(
-        _ text: String, words: String, of comment: ForumComment, topic: ForumTopic, at now: WallClockTime, _ db: any SQLConnection
+        _ contents: CommentContents, of comment: ForumComment, topic: ForumTopic, at now: WallClockTime,
+        _ db: any SQLConnection
     ) throws {
         try db.execute(
             "UPDATE forumComment SET text = ?2, editedAt = ?3 WHERE number = ?1", .integer(comment.number),
-            .text(text), .time(now))
-        try setQuotes(of: comment.number, topic: topic.number, text, db)
-        try ForumText.set(words, title: comment.place == 1 ? topic.title : nil, of: comment.number, db)
+            .text(contents.text), .time(now))
+        try setQuotes(of: comment.number, topic: topic.number, contents.quoted, db)
+        try ForumText.set(contents.words, title: comment.place == 1 ? topic.title : nil, of: comment.number, db)
     }
 
     /// Changes whether a comment is shown, and counts accordingly. One that is deleted loses its text and its author.
