@@ -360,6 +360,7 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
+                "Messaging",
                 "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
                 "Accounts", "Announcements", "Scoreboard",
                 "IdentityProviders",
@@ -385,7 +386,7 @@ let package = Package(
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
                 "embedding.mustache", "form.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
-                "live.mustache", "map.mustache",
+                "live.mustache", "map.mustache", "messages.mustache", "conversation.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",
                 "matchform.mustache", "matchsetup.mustache", "players.mustache", "scoremenu.mustache",

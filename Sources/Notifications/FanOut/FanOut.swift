@@ -70,6 +70,11 @@ struct FanOut: Sendable {
         case .report: return try single(deed.receiver, .reported, deed.subject ?? "", db)
         case .reportWaiting: return try staffBatch(.reportWaiting, .moderate, .reports, waiting, db)
         case .supportMessage: return try staffBatch(.supportMessage, .manage, .system, waiting, db)
+        case .contactInvitation:
+            return try single(deed.receiver, .contactInvitation, deed.subject ?? "", by: deed.actor, db)
+        case .contactAdded: return try single(deed.receiver, .contactAdded, deed.subject ?? "", by: deed.actor, db)
+        case .contactRefused:
+            return try single(deed.receiver, .contactRefused, deed.subject ?? "", by: deed.actor, db)
         case .removal: return nil
         }
     }

@@ -27,6 +27,12 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case reportWaiting = "report-waiting"
     /// A message to the operators, of whom the receiver is one.
     case supportMessage = "support-message"
+    /// A member invites the receiver to become contacts.
+    case contactInvitation = "contact-invitation"
+    /// A member and the receiver are contacts now.
+    case contactAdded = "contact-added"
+    /// A member has refused the receiver's invitation.
+    case contactRefused = "contact-refused"
     /// Members whom the receiver follows have new videos.
     case followedVideo = "followed-video"
     /// Members whom the receiver follows like videos.
@@ -37,7 +43,7 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .newVideo, .competitionVideo, .channelLive: .newVideos
         case .follower, .comment, .reply, .like, .decision, .rentalEnding, .uploadReady, .uploadFailed, .reported,
-            .reportWaiting, .supportMessage:
+            .reportWaiting, .supportMessage, .contactInvitation, .contactAdded, .contactRefused:
             .aboutMe
         case .followedVideo, .followedLike: .followed
         }

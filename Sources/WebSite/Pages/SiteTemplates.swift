@@ -8,6 +8,8 @@ enum SiteTemplates {
     enum Name: String, CaseIterable {
         case layout, overview, videoclub, radio, live, about, account, api, problem, community, competition
         case videos, video, embedding
+        /// Lists of conversations and contacts; one conversation.
+        case messages, conversation
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
         case tester
@@ -37,7 +39,7 @@ enum SiteTemplates {
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
-            case .competition, .videos, .video, .embedding: .community
+            case .competition, .videos, .video, .embedding, .messages, .conversation: .community
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
@@ -123,6 +125,8 @@ enum SiteTemplates {
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache
         case .embedding: PackageResources.embedding_mustache
+        case .messages: PackageResources.messages_mustache
+        case .conversation: PackageResources.conversation_mustache
         case .community: PackageResources.community_mustache
         case .competition: PackageResources.competition_mustache
         case .series, .albums: PackageResources.collections_mustache
