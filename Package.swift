@@ -364,6 +364,7 @@ let package = Package(
             name: "WebSite",
             dependencies: [
                 "CEmbeddedFiles",
+                "Messaging",
                 "Events", "Webhooks", "LogMetadata", "Packaging", "Monitoring", "PlaybackPositions",
                 "Accounts", "Announcements", "Forum", "Scoreboard",
                 "IdentityProviders",
@@ -389,8 +390,8 @@ let package = Package(
                 "collections.mustache", "community.mustache",
                 "competition.mustache", "competitioncard.mustache",
                 "embedding.mustache", "form.mustache", "forum.mustache", "forumrules.mustache", "markup.mustache",
-                "markupspan.mustache", "topic.mustache", "hiding.mustache", "installation.mustache", "layout.mustache",
-                "live.mustache", "map.mustache",
+                "markupspan.mustache", "topic.mustache", "hiding.mustache", "installation.mustache",
+                "layout.mustache", "live.mustache", "map.mustache", "messages.mustache", "conversation.mustache",
                 "notice.mustache", "overview.mustache", "tablet.mustache",
                 "strategy.mustache", "strategyboard.mustache",
                 "matchform.mustache", "matchsetup.mustache", "players.mustache", "scoremenu.mustache",

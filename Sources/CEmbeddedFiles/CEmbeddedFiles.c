@@ -36,6 +36,8 @@ static const unsigned char site_css[] = {
     ,
 #embed "../WebSite/Resources/style/strategy.css"
     ,
+#embed "../WebSite/Resources/style/messages.css"
+    ,
 #embed "../WebSite/Resources/style/results.css"
 };
 static const unsigned char icon_192_png[] = {

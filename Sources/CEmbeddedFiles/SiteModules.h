@@ -26,6 +26,9 @@
 #define MODULE channels
 #include MODULE_ENTRY
 #undef MODULE
+#define MODULE conversation
+#include MODULE_ENTRY
+#undef MODULE
 #define MODULE countdown
 #include MODULE_ENTRY
 #undef MODULE
@@ -48,6 +51,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE drawing
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE emoji
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE forum
@@ -195,6 +201,9 @@
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE tabletclock
+#include MODULE_ENTRY
+#undef MODULE
+#define MODULE talkbadges
 #include MODULE_ENTRY
 #undef MODULE
 #define MODULE theme

@@ -95,6 +95,38 @@ package final class Notifications: Sendable {
         db.afterCommit { [wakeUp] in wakeUp.yield() }
     }
 
+    /// A step of an invitation to become contacts.
+    package enum ContactStep: Sendable, Hashable {
+        case invited, added, refused
+    }
+
+    /// Notes an invitation to become contacts, or the answer to it, in the transaction that stores it.
+    ///
+    /// - Parameters:
+    ///   - step: what has happened.
+    ///   - invitation: the ID of the invitation.
+    ///   - actor: the member who has done it.
+    ///   - receiver: the member who is told.
+    ///   - time: the time of it.
+    ///   - db: the connection.
+    /// - Throws: `SQLError`
+    package func note(
+        contact step: ContactStep, _ invitation: OpaqueID, by actor: UserID, to receiver: UserID,
+        at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        let kind: Deed.Kind =
+            switch step {
+            case .invited: .contactInvitation
+            case .added: .contactAdded
+            case .refused: .contactRefused
+            }
+        try DeedRows.insert(
+            Deed(
+                kind: kind, identity: "\(invitation)/\(receiver)", actor: actor, receiver: receiver,
+                subject: invitation.text), at: time, db)
+        db.afterCommit { [wakeUp] in wakeUp.yield() }
+    }
+
     /// Notes that the time of rentals is about to end. Members are told once, however often it is noted.
     ///
     /// - Throws: `SQLError`

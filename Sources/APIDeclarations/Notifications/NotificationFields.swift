@@ -11,7 +11,8 @@ package struct NotificationFields: ObjectFields {
         .oneOf(
             "new-video", "competition-video", "channel-live", "follower", "comment", "reply", "like", "decision",
             "rental-ending", "upload-ready", "upload-failed", "reported", "report-waiting", "support-message",
-            "new-topic", "topic-reply", "followed-topic", "followed-video", "followed-like"))
+            "new-topic", "topic-reply", "followed-topic", "contact-invitation", "contact-added", "contact-refused",
+            "followed-video", "followed-like"))
     package let group = Field<String>(
         "group", "group of the kind in the preferences", .oneOf("newVideos", "newTopics", "aboutMe", "followed"))
     package let count = Field<Int>("count", "number of the things that have happened", .minimum(1))

@@ -3,9 +3,12 @@ import Accounts
 import Community
 import Database
 import HTTPEndpoints
+import MediaCore
 import Messaging
+import Notifications
 import ServiceLifecycle
 import WebAPI
+import WebSite
 import Workflows
 
 /// Contacts of members, and their conversations.
@@ -17,10 +20,27 @@ struct MessagingFeature: Feature {
     private let station: Station
 
     static func open(on ground: Ground, _ parts: inout Parts) async throws {
-        parts.add(
-            try await Messaging.open(
-                ground.database, program: Product.version, wallClock: ground.wallClock,
-                uptime: ground.equipment.uptime))
+        let messaging = try await Messaging.open(
+            ground.database, program: Product.version, wallClock: ground.wallClock, uptime: ground.equipment.uptime)
+        if let notifications = parts[Notifications.self] {
+            messaging.observeDeeds { deed, time, db in try note(deed, notifications, at: time, db) }
+        }
+        parts.add(messaging)
+    }
+
+    private static func note(
+        _ deed: MessagingDeed, _ notifications: Notifications, at time: WallClockTime, _ db: any SQLConnection
+    ) throws {
+        switch deed {
+        case .invited(let invitation, let receiver, let sender):
+            try notifications.note(contact: .invited, invitation, by: sender, to: receiver, at: time, db)
+        case .connected(let invitation, let first, let second):
+            for (actor, receiver) in [(first, second), (second, first)] {
+                try notifications.note(contact: .added, invitation, by: actor, to: receiver, at: time, db)
+            }
+        case .refused(let invitation, let sender, let receiver):
+            try notifications.note(contact: .refused, invitation, by: receiver, to: sender, at: time, db)
+        }
     }
 
     init?(_ station: Station) {
@@ -33,6 +53,12 @@ struct MessagingFeature: Feature {
     var endpoints: [Endpoint] {
         ContactEndpoints(messaging: messaging, community: community).endpoints
             + ConversationEndpoints(messaging: messaging, authority: station.authority).endpoints
+    }
+
+    var accountLinks: [AccountPageLink] { MessagingPages.links }
+
+    func pages(_ frame: AccountPages) -> [Endpoint] {
+        MessagingPages(pages: frame, messaging: messaging, community: community).endpoints
     }
 
     func services(on ground: Ground) -> [any Service] {

@@ -22,6 +22,10 @@ struct Deed: Sendable {
         case topic
         /// A comment was written in a topic.
         case topicComment = "topic-comment"
+        /// An invitation of the actor to become contacts, and what has become of it.
+        case contactInvitation = "contact-invitation"
+        case contactAdded = "contact-added"
+        case contactRefused = "contact-refused"
         /// A video or upload is gone, and so is what members were told of it. Nobody is told of this.
         case removal
     }

@@ -72,6 +72,11 @@ struct FanOut: Sendable {
         case .supportMessage: return try staffBatch(.supportMessage, .manage, .system, waiting, db)
         case .topic: return try topicBatch(waiting, db)
         case .topicComment: return try topicCommentBatch(waiting, db)
+        case .contactInvitation:
+            return try single(deed.receiver, .contactInvitation, deed.subject ?? "", by: deed.actor, db)
+        case .contactAdded: return try single(deed.receiver, .contactAdded, deed.subject ?? "", by: deed.actor, db)
+        case .contactRefused:
+            return try single(deed.receiver, .contactRefused, deed.subject ?? "", by: deed.actor, db)
         case .removal: return nil
         }
     }

@@ -60,6 +60,9 @@ enum ItemRows {
             item.comment = try row.optional("comment")
         case .reportWaiting: (item.video, item.reported) = (nil, try row.optional("detail"))
         case .supportMessage: break
+        case .contactInvitation, .contactAdded, .contactRefused:
+            guard item.actor != nil else { return nil }
+            item.invitation = try row.optional("subject")
         case .removal: return nil
         case .uploadReady, .uploadFailed:
             (item.upload, item.name) = (try row.optional("subject"), try row.optional("detail"))

@@ -13,6 +13,8 @@ package struct NotificationItem: Sendable, Hashable {
     package var title: String?
     /// The ID of the receiver's upload.
     package var upload: OpaqueID?
+    /// The ID of an invitation to become contacts.
+    package var invitation: OpaqueID?
     /// The name of a channel in addresses.
     package var channel: String?
     /// The name of the title of a rental, the title of a channel, or the name of the receiver's upload.

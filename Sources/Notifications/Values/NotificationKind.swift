@@ -33,6 +33,12 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case topicReply = "topic-reply"
     /// A comment in a topic that the receiver follows, or whose category they follow.
     case followedTopic = "followed-topic"
+    /// A member invites the receiver to become contacts.
+    case contactInvitation = "contact-invitation"
+    /// A member and the receiver are contacts now.
+    case contactAdded = "contact-added"
+    /// A member has refused the receiver's invitation.
+    case contactRefused = "contact-refused"
     /// Members whom the receiver follows have new videos.
     case followedVideo = "followed-video"
     /// Members whom the receiver follows like videos.
@@ -43,7 +49,7 @@ package enum NotificationKind: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .newVideo, .competitionVideo, .channelLive: .newVideos
         case .follower, .comment, .reply, .like, .decision, .rentalEnding, .uploadReady, .uploadFailed, .reported,
-            .reportWaiting, .supportMessage, .topicReply:
+            .reportWaiting, .supportMessage, .topicReply, .contactInvitation, .contactAdded, .contactRefused:
             .aboutMe
         case .newTopic: .newTopics
         case .followedVideo, .followedLike, .followedTopic: .followed

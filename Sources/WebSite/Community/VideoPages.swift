@@ -246,6 +246,17 @@ struct VideoPages: Sendable {
         return ResourcePaths.photo(ofMember: comment.authorName, comment.authorPhoto)
     }
 
+    /// The link with which a member invites the author of a comment to become contacts; `nil` for one's own.
+    private static func invitation(
+        of comment: VideoComment, _ request: Request, _ context: GatewayRequestContext
+    ) -> [String: Any]? {
+        guard let reader = context.principal.member, context.identity.session != nil, let name = comment.authorName,
+            comment.author != reader.id
+        else { return nil }
+        let text = MessagingText.preferred(request.headers[.acceptLanguage])
+        return ["path": MessagingPath.invite(name), "label": text.inviteHeading.filled("name", with: name)]
+    }
+
     private func line(
         _ comment: VideoComment, of video: Video, _ text: VideoPageText, _ request: Request,
         _ context: GatewayRequestContext
@@ -255,6 +266,7 @@ struct VideoPages: Sendable {
             "time": pages.pages.text(request).ago(comment.writtenAt).values,
             "text": comment.state == .deleted ? text.deleted : comment.text, "forms": [[String: Any]](),
             "avatar": SitePage.avatar(comment.authorName ?? "", photo: Self.photo(of: comment, context)),
+            "invite": Self.invitation(of: comment, request, context) ?? false as Any,
         ]
         switch comment.state {
         case .held: values["mark"] = text.held

@@ -265,7 +265,7 @@ struct SitePage {
             .results, .result, .playerStatistics:
             text.live
         case .about, .tester: text.about
-        case .community, .competition, .forum, .topic, .forumRules: text.community
+        case .community, .competition, .forum, .topic, .forumRules, .messages, .conversation: text.community
         case .account, .dashboard, .dashboardState, .dashboardGraphs, .operatorLog, .operatorLogLine, .components:
             account.name
         case .api: "API"

@@ -11,6 +11,8 @@ enum SiteTemplates {
         /// Lists of topics, one with its comments, and the rules of the forum.
         case forum, topic
         case forumRules = "forumrules"
+        /// Lists of conversations and contacts; one conversation.
+        case messages, conversation
         /// Series and the titles of one; albums or artists, and the tracks of an album.
         case series, episodes, albums, album
         case tester
@@ -40,7 +42,8 @@ enum SiteTemplates {
         /// The template of the page that the navigation has for it.
         var section: Name {
             switch self {
-            case .competition, .videos, .video, .embedding, .forum, .topic, .forumRules: .community
+            case .competition, .videos, .video, .embedding, .forum, .topic, .forumRules, .messages, .conversation:
+                .community
             case .series, .episodes, .title: .videoclub
             case .albums, .album: .radio
             case .tester: .about
@@ -129,6 +132,8 @@ enum SiteTemplates {
         case .videos: PackageResources.videos_mustache
         case .video: PackageResources.video_mustache
         case .embedding: PackageResources.embedding_mustache
+        case .messages: PackageResources.messages_mustache
+        case .conversation: PackageResources.conversation_mustache
         case .community: PackageResources.community_mustache
         case .forum: PackageResources.forum_mustache
         case .topic: PackageResources.topic_mustache

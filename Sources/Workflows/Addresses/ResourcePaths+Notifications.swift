@@ -46,6 +46,7 @@ extension ResourcePaths {
         case .reported where item.reported == "profile": "\(community)/perfil"
         case .reportWaiting: moderation
         case .supportMessage: supportInbox
+        case .contactInvitation, .contactAdded, .contactRefused: item.invitation.map(page(ofContactInvitation:))
         default: item.video.map { page(ofVideo: $0.id) }
         }
     }
