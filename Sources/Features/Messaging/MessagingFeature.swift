@@ -58,7 +58,10 @@ struct MessagingFeature: Feature {
     var accountLinks: [AccountPageLink] { MessagingPages.links }
 
     func pages(_ frame: AccountPages) -> [Endpoint] {
-        MessagingPages(pages: frame, messaging: messaging, community: community).endpoints
+        MessagingPages(
+            pages: frame, messaging: messaging, community: community,
+            notifications: station.parts[Notifications.self]
+        ).endpoints
     }
 
     func services(on ground: Ground) -> [any Service] {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MediaCore
 package import Messaging
-import Notifications
+package import Notifications
 import SiteTexts
 import Workflows
 
@@ -19,13 +19,19 @@ package struct MessagingPages: Sendable {
     let pages: AccountPages
     let messaging: Messaging
     let community: Community
+    /// The notifications that stand among the recent conversations; `nil` for a server without any.
+    let notifications: Notifications?
 
     /// - Parameters:
     ///   - pages: the account pages, whose forms look the same.
     ///   - messaging: contacts and conversations.
     ///   - community: finds members by their names.
-    package init(pages: AccountPages, messaging: Messaging, community: Community) {
+    ///   - notifications: the notifications that stand among the recent conversations; `nil` for a server without any.
+    package init(
+        pages: AccountPages, messaging: Messaging, community: Community, notifications: Notifications?
+    ) {
         (self.pages, self.messaging, self.community) = (pages, messaging, community)
+        self.notifications = notifications
     }
 
     static let own = AccessRule.member(.session, reason: "the visitor's own contacts and messages")
@@ -64,6 +70,8 @@ package struct MessagingPages: Sendable {
         var photo: String?
         var path: String
         var line: String
+        /// The time by which conversations and notifications are put in order.
+        var time = WallClockTime(millisecondsSince1970: 0)
         var detail: PageText = ""
         var unread: Int64 = 0
         var isOnline = false
@@ -169,6 +177,9 @@ package struct MessagingPages: Sendable {
             next: found.next.map { "\(path)?cursor=\($0)" })
         shown.search = (text.searchMessages, "", MessagingPath.search)
         if isRecent {
+            if wanted.cursor == nil {
+                shown.rows = try await withNotifications(shown.rows, isWhole: found.next == nil, request, context)
+            }
             shown.links = [(ResourcePaths.notifications, text.notifications)]
             if !found.items.isEmpty {
                 shown.forms = [
@@ -178,6 +189,33 @@ package struct MessagingPages: Sendable {
         }
         shown.links.append((MessagingPath.groups, text.newGroup))
         return try await answer(shown, request, context)
+    }
+
+    /// Number of notifications that stand among the recent conversations.
+    private static let notificationCount = 20
+
+    /// The recent conversations of the first page with the newest notifications, in the order of their times.
+    ///
+    /// - Parameter isWhole: whether there are no older conversations on a further page.
+    private func withNotifications(
+        _ rows: [Row], isWhole: Bool, _ request: Request, _ context: GatewayRequestContext
+    ) async throws -> [Row] {
+        guard let notifications else { return rows }
+        let (text, account) = (
+            NotificationText.preferred(request.headers[.acceptLanguage]), pages.text(request)
+        )
+        let found = try await notifications.notifications(
+            of: try Messaging.member(context.caller).id, limit: Self.notificationCount
+        ).page.items
+        let oldest = isWhole ? nil : rows.last?.time
+        let told = found.filter { notification in oldest.map { notification.changedAt > $0 } ?? true }
+        let lines = told.map { notification in
+            Row(
+                name: text.sentence(notification), path: "\(ResourcePaths.notifications)/\(notification.id)",
+                line: text.heading, time: notification.changedAt, detail: account.ago(notification.changedAt),
+                unread: notification.readAt == nil ? 1 : 0)
+        }
+        return (rows + lines).sorted { $0.time > $1.time }
     }
 
     /// The name that a member sees of a conversation.
@@ -203,7 +241,7 @@ package struct MessagingPages: Sendable {
         return Row(
             name: Self.name(of: conversation, text), photo: Self.photo(of: conversation.other),
             path: MessagingPath.conversation(conversation.id), line: "\(sender ?? "")\(line)",
-            detail: detail ?? "",
+            time: last?.sentAt ?? conversation.createdAt, detail: detail ?? "",
             unread: conversation.unread,
             forms: [
                 PageForm(
