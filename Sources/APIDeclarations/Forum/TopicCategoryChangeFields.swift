@@ -10,8 +10,8 @@ package struct TopicCategoryChangeFields: ObjectFields {
         setting: TopicCategoryFields.fields.name, "name, unique without case and accents", .optional,
         .minimumLength(1), .maximumLength(80))
     package let text = Field<String>(setting: TopicCategoryFields.fields.text, .optional, .maximumLength(500))
-    package let place = Field<Int>(
-        setting: TopicCategoryFields.fields.place, .optional, .minimum(0), .maximum(1_000_000))
+    package let place = Field<Int?>(
+        "place", "position in the list; null as if it were missing", .optional, .minimum(0), .maximum(1_000_000))
 
     package init() {}
 }

@@ -73,6 +73,9 @@ package struct ForumEndpoints: Sendable {
         try await resource(topic).response(status: status)
     }
 
+    /// The end of a list at which its first page is.
+    private enum ListEnd: String, CaseIterable { case start, end }
+
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let page = try PageRequest(request, defaultLimit: ForumTopic.pageSize)
         let wanted = ["category", "channel", "titleID"].map { PageRequest.value(of: $0, in: request) }
@@ -81,7 +84,8 @@ package struct ForumEndpoints: Sendable {
         guard category != nil || wanted.allSatisfy({ $0 == nil }) else {
             return APIPage<TopicFields>([]).response()
         }
-        let fromEnd = PageRequest.value(of: "from", in: request) == "end"
+        let end: ListEnd? = try PageRequest.choice("from", in: request)
+        let fromEnd = end == .end
         let found = try await forum.topics(
             in: category?.id, after: page.cursor, fromEnd: fromEnd, limit: page.limit)
         var items: [APIObject<TopicFields>] = []

@@ -256,7 +256,8 @@ struct ChannelsFileTests {
                 "6:61: channels[3].colour: there is no such field; must be one of: name, audience, title, description, cover, "
                     + "artist, album, programmes, website, defaultPreset, presets, partDuration, segmentDuration, targetDuration, "
                     + "onLoss, lossTimeout, captureDelay, slate, publish, publishers, srt, source, onDemand, sourceTransport, "
-                    + "sourceCredentials, restreams, secondPublisher, ladder, ladderOnDemand, keepOpus, enforcePreset, dvrWindow, record, recordings",
+                    + "sourceCredentials, restreams, secondPublisher, ladder, scoreboardRendition, restreamScoreboard, "
+                    + "scoreboardLanguage, ladderOnDemand, keepOpus, enforcePreset, dvrWindow, record, recordings",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",
             ])
