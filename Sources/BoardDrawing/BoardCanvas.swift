@@ -19,8 +19,9 @@ package struct BoardCanvas {
     /// Loads cairo and pango, which a confined process must have loaded before (`PDFLibraries`).
     ///
     /// - Parameters:
-    ///   - frameWidth: the width of the frames in pixels; `frameHeight` is their height.
-    /// - Throws: ``PDFError`` if the libraries are not installed.
+    ///   - frameWidth: the width of the frames in pixels.
+    ///   - frameHeight: their height in pixels.
+    /// - Throws: `PDFError` if the libraries are not installed.
     package init(frameWidth: Int, frameHeight: Int) throws(PDFError) {
         try PDFLibraries.load()
         (self.frameWidth, self.frameHeight) = (frameWidth, frameHeight)
@@ -38,7 +39,7 @@ package struct BoardCanvas {
     /// Draws a board.
     ///
     /// - Returns: `nil` if the board is empty, or the frames are too small for one.
-    /// - Throws: ``PDFError``
+    /// - Throws: `PDFError`
     package func image(_ text: BoardText, matrix: BoardImage.Matrix) throws(PDFError) -> BoardImage? {
         guard Self.frameSides.contains(frameWidth), Self.frameSides.contains(frameHeight), !text.sides.isEmpty else {
             return nil

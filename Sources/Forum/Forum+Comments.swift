@@ -15,6 +15,8 @@ extension Forum {
     ///   - id: the ID of the topic.
     ///   - place: the number of the comment before the page; 0 for the first page.
     ///   - cursor: the `next` value of the page before, in place of a place.
+    ///   - caller: the reader.
+    ///   - isModerator: whether the reader may moderate.
     ///   - limit: number of comments, ``ForumComment/pageSize`` if `nil`, 100 at most.
     /// - Throws: `Refusal` with `notFound` or `invalidCursor`.
     package func comments(

@@ -13,7 +13,9 @@ extension Forum {
 
     /// Sets the rules in a language. Whether the caller may is for the caller of this to ask.
     ///
-    /// - Parameter text: Markdown; empty for the rules of the program.
+    /// - Parameters:
+    ///   - text: Markdown; empty for the rules of the program.
+    ///   - language: the language.
     /// - Throws: `Refusal` with `invalidField`.
     package func setRules(_ text: String, _ language: String) async throws {
         let (text, now) = (try ForumWriting.lines(text, "text", maximumLength: ForumRules.maximumLength), now)

@@ -56,7 +56,7 @@ extension Forum {
     ///   - caller: the author.
     ///   - isModerator: whether the caller may moderate; moderators have no limits of time.
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `emptyField`, `invalidField`, `tooManyAttempts`, or
-    ///   `conflict`: with the topic that has the title in ``Refusal/facts``, or if the caller has not accepted the
+    ///   `conflict`: with the topic that has the title in `Refusal.facts`, or if the caller has not accepted the
     ///   rules.
     package func begin(
         _ title: String, text: String, in category: OpaqueID, notifies: Bool, by caller: Caller, isModerator: Bool

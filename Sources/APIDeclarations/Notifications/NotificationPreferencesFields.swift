@@ -8,7 +8,8 @@ package struct NotificationPreferencesFields: ObjectFields {
 
     package let newVideos = Field<NotificationWays>(
         "newVideos", "ways for new videos, those of competitions that the sender follows, and live channels")
-    package let newTopics = Field<NotificationWays>("newTopics", "ways for new topics of the forum")
+    package let newTopics = Field<NotificationWays>(
+        "newTopics", "ways for new topics of the forum; unchanged if missing", .optional)
     package let aboutMe = Field<NotificationWays>(
         "aboutMe",
         "ways for all about the sender: followers, comments, answers, replies in topics, likes, decisions, rentals, uploads"

@@ -11,6 +11,7 @@ package enum ForumAudience {
     /// - Parameters:
     ///   - topic: the row number of the topic.
     ///   - category: the row number of its category.
+    ///   - name: the name of the table in the statement.
     package static func commentReaders(topic: String, category: String, as name: String) -> String {
         let topicOff = isChosen(.topic, topic, isOn: 0, "list.userID")
         let categoryOff = isChosen(.category, category, isOn: 0, "list.userID")
@@ -29,7 +30,10 @@ package enum ForumAudience {
 
     /// The members of a list who want to hear nothing of new topics of a category.
     ///
-    /// - Parameter category: the row number of the category.
+    /// - Parameters:
+    ///   - category: the row number of the category.
+    ///   - members: the list.
+    ///   - db: the connection.
     package static func silenced(
         _ category: Int64, among members: [UserID], _ db: any SQLConnection
     ) throws -> Set<UserID> {

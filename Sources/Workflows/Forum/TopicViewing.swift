@@ -70,6 +70,7 @@ package struct TopicViewing: Sendable {
     ///   - channel: the name of a channel.
     ///   - title: the ID of a title.
     ///   - creates: whether the place for topics about the channel or title is made if there is none.
+    ///   - caller: the reader.
     /// - Returns: `nil` if the request names none, or if there are no topics about the channel or title.
     /// - Throws: `Refusal` with `notFound` for what the caller may not see, or `invalidField` for more than one.
     package func category(
