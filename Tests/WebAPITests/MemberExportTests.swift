@@ -68,7 +68,7 @@ import Testing
         let introduction = String(decoding: try content("LEEME.txt"), as: UTF8.self)
         #expect(introduction.hasPrefix("Todo lo que el servidor sabe de ana."))
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ana")
-        #expect(Set(names) == Set(areas.map { "\($0).json" } + ["videos.json", "LEEME.txt"]))
+        #expect(Set(names) == Set(areas.map { "\($0).json" } + ["videos.json", "messages.json", "LEEME.txt"]))
     }
 
     /// Sends a file, which becomes a title.

@@ -1,6 +1,6 @@
 /// A subset of Markdown: paragraphs, `# headings`, lists, `> quotes`, fenced code, and in lines `**strong**`,
-/// `*emphasized*`, code between backquotes, `[a link](https://example.org)`, addresses, times such as `12:34`, and `#12` for a
-/// comment. Everything else is plain text, HTML and marks without an end included.
+/// `*emphasized*`, code between backquotes, `[a link](https://example.org)`, addresses, times such as `12:34`, and
+/// `#12` for a comment. Everything else is plain text, HTML and marks without an end included.
 ///
 /// The time that parsing takes grows with the length of the text only.
 package struct MarkupText: Sendable, Hashable {
