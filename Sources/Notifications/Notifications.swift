@@ -8,9 +8,9 @@ import Synchronization
 
 /// Members' notifications: one row for each receiver, kind, topic and window of time.
 ///
-/// A deed is written by `note` in the transaction in which it happens. ``tellAll()`` tells the members later, a batch in
-/// each transaction, and goes on where it was after a crash. Calls throw `Refusal` with a sentence for the person who
-/// asked, and `SQLError` if the database does not answer.
+/// A deed is written by `note` in the transaction in which it happens. ``tellAll()`` tells the members later, a batch
+/// in each transaction, and goes on where it was after a crash. Calls throw `Refusal` with a sentence for the person
+/// who asked, and `SQLError` if the database does not answer.
 package final class Notifications: Sendable {
     let database: any SQLDatabase
     let accounts: Accounts
