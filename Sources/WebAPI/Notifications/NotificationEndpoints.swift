@@ -104,6 +104,9 @@ package struct NotificationEndpoints: Sendable {
         guard !isWhole || missing.isEmpty else {
             throw Refusal.missing(missing)
         }
+        guard !isWhole || !body.has(\.newTopics) || chosen[.newTopics] != nil else {
+            throw Refusal(.invalidField, "the field `newTopics` must be a list of ways", fields: ["newTopics"])
+        }
         let language = SiteLanguage.preferred(request.headers[.acceptLanguage]).rawValue
         let preferences = try await notifications.changePreferences(of: user, language: language) {
             [chosen] preferences in
