@@ -107,8 +107,12 @@ extension EndToEnd {
                 return poster
             }
             #expect(renewed != chosen)
-            let again = try await Self.save(renewed, from: server, as: "again.jpg")
-            #expect(try await Self.similarity(again, film, at: 8.2) > 30)
+            // A busy machine shows the frame of its own choice until it has made that of the operator's.
+            try await eventually {
+                guard let poster = try await Self.title(server, id)["poster"] as? String else { return false }
+                let again = try await Self.save(poster, from: server, as: "again.jpg")
+                return try await Self.similarity(again, film, at: 8.2) > 30
+            }
 
             let deleted = try await server.request(
                 "/api/v1/titles/\(id)/poster", method: "DELETE", headers: ["If-Match": "*"])
