@@ -103,7 +103,8 @@ extension EndToEnd {
             let link = try #require(made.json["link"] as? String)
             let token = try #require(link.split(separator: "token=").last)
             let guest = try BrowserTests.drive(
-                "\(server.origin)/directo/canalA/emitir#token=\(token)", Self.begin + Self.onAir)
+                "\(server.origin)/directo/canalA/emitir#token=\(token)",
+                Self.notingTimes + Self.begin + Self.onAir + Self.together)
             try await Self.live(server)
             try await BrowserTests.expectSuccess(guest)
             #expect(!server.log.contains(token))
