@@ -104,7 +104,7 @@ extension Accounts {
 
     /// The caller's identities.
     package func identities(of caller: Caller) async throws -> [ConnectedIdentity] {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
+        let member = try caller.requireMember()
         return try await database.read { db in try IdentityRows.identities(of: member.id, db) }
     }
 

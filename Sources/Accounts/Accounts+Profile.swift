@@ -4,7 +4,7 @@ import MediaCore
 extension Accounts {
     /// The caller's own account.
     package func account(of caller: Caller) async throws -> Account {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
+        let member = try caller.requireMember()
         try require(caller.principal, .read, .account(member.id))
         return try await database.read { db in try AccountRows.required(member.id, db) }
     }
@@ -107,7 +107,7 @@ extension Accounts {
     ///   - caller: somebody with an account.
     /// - Returns: `nil` if there is no such account, or if it has no photo: the answer does not show which.
     package func photo(of username: String? = nil, by caller: Caller) async throws -> AccountPhoto? {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
+        let member = try caller.requireMember()
         let key = username.map { (try? Username($0))?.key }
         return try await database.read { db in
             switch key {

@@ -21,7 +21,7 @@ extension Messaging {
         _ text: String = "", from letter: String? = nil, of caller: Caller, after cursor: String? = nil,
         limit: Int? = nil
     ) async throws -> ListPage<Contact> {
-        let (member, size) = (try Self.member(caller).id, ListPage<Contact>.size(limit))
+        let (member, size) = (try caller.requireMember().id, ListPage<Contact>.size(limit))
         let prefix = CaselessKey(String(text.prefix(Self.maximumQueryLength))).text
         // A name that begins with the letter comes after the letter itself, which is too short for a name.
         let first = letter.map { CaselessKey(String($0.prefix(Self.maximumQueryLength))).text } ?? ""
@@ -36,7 +36,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `loginNeeded`.
     package func contactLetters(of caller: Caller) async throws -> [String] {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in try ContactRows.letters(of: member, db) }
     }
 
@@ -44,7 +44,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func contact(_ name: String, of caller: Caller) async throws -> Contact {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in
             guard let other = try AccountReferences.active(named: name, db),
                 let contact = try ContactRows.contact(other, of: member, db)
@@ -57,7 +57,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func removeContact(_ name: String, by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             guard let other = try AccountReferences.active(named: name, db),
                 try ContactRows.remove(member, other, db)
@@ -71,7 +71,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `loginNeeded`, `invalidField` for a text that is neither, or `tooManyAttempts`.
     package func find(byAddress text: String, by caller: Caller) async throws -> [NamedMember] {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         let text = String(text.prefix(Self.maximumQueryLength)).withoutSurroundingBlanks
         let email = text.contains("@") ? text : nil
         let phone = email == nil ? PhoneKey.key(text) : nil
@@ -108,7 +108,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `loginNeeded`.
     package func preferences(of caller: Caller) async throws -> MessagingPreferences {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in try MessagingMemberRows.preferences(of: member, db) }
     }
 
@@ -122,7 +122,7 @@ extension Messaging {
     package func changePreferences(
         of caller: Caller, _ change: @escaping @Sendable (inout MessagingPreferences) -> Void
     ) async throws -> MessagingPreferences {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.write { db in
             try AccountReferences.lock(member, db)
             var preferences = try MessagingMemberRows.preferences(of: member, db)

@@ -9,7 +9,7 @@ extension Messaging {
     package func conversations(
         _ list: ConversationList, of caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<Conversation> {
-        let (member, size) = (try Self.member(caller).id, ListPage<Conversation>.size(limit))
+        let (member, size) = (try caller.requireMember().id, ListPage<Conversation>.size(limit))
         let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let rows = try ConversationRows.page(list, of: member, before: start, limit: size + 1, db)
@@ -48,7 +48,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, or `loginNeeded`.
     package func conversation(_ id: OpaqueID, for caller: Caller) async throws -> Conversation {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in try Self.required(id, of: member, db) }
     }
 
@@ -56,7 +56,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, or `loginNeeded`.
     package func members(of id: OpaqueID, for caller: Caller) async throws -> [ConversationMember] {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in
             let conversation = try Self.required(id, of: member, db)
             return try ConversationMemberRows.members(of: conversation.number, for: member, db)
@@ -69,7 +69,7 @@ extension Messaging {
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `tooMany`, `forbidden` if they block the caller, or
     ///   `conflict` for oneself and somebody whom the caller blocks.
     package func open(with name: String, by caller: Caller) async throws -> Conversation {
-        let (member, now, id) = (try Self.member(caller).id, now, OpaqueID())
+        let (member, now, id) = (try caller.requireMember().id, now, OpaqueID())
         return try await database.write { db in
             let other = try Self.member(named: name, db)
             guard other != member else { throw Refusal(.conflict, "you cannot write to yourself") }
@@ -104,7 +104,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, or `conflict` if it does not wait.
     package func answerRequest(_ id: OpaqueID, accepts: Bool, by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             let conversation = try self.locked(id, of: member, db)
             guard conversation.state == .request else {
@@ -120,7 +120,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, or `loginNeeded`.
     package func setMuted(_ isMuted: Bool, _ id: OpaqueID, by caller: Caller) async throws -> Conversation {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.write { [self] db in
             let conversation = try Self.required(id, of: member, db)
             try ConversationMemberRows.setMuted(isMuted, of: member, in: conversation.number, db)
@@ -133,7 +133,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, or `loginNeeded`.
     package func clear(_ id: OpaqueID, by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             let conversation = try self.locked(id, of: member, db)
             try ConversationMemberRows.clear(conversation.number, of: member, db)
@@ -145,7 +145,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `loginNeeded`.
     package func clearAll(by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             try ConversationMemberRows.clear(nil, of: member, db)
             try self.touch([member], db)
@@ -159,7 +159,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, or `loginNeeded`.
     package func mark(delivered: Int64?, read: Int64?, _ id: OpaqueID, by caller: Caller) async throws -> Conversation {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.write(durability: .soon) { [self] db in
             let conversation = try Self.required(id, of: member, db)
             let read = min(read ?? 0, conversation.lastSequence)

@@ -12,7 +12,7 @@ extension Messaging {
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `emptyField`, `invalidField`, `tooMany`, or `forbidden` for
     ///   somebody who is not a contact.
     package func makeGroup(_ name: String, members names: [String], by caller: Caller) async throws -> Conversation {
-        let (member, now, id) = (try Self.member(caller).id, now, OpaqueID())
+        let (member, now, id) = (try caller.requireMember().id, now, OpaqueID())
         let name = try MessagingText.name(name, "name", maximumLength: MessagingLimits.groupNameLength)
         guard names.count < MessagingLimits.groupMemberCount else { throw Self.isFull }
         return try await database.write { [self] db in
@@ -70,7 +70,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `forbidden`, `conflict`, `emptyField` or `invalidField`.
     package func rename(_ id: OpaqueID, _ name: String, by caller: Caller) async throws -> Conversation {
-        let (member, now) = (try Self.member(caller).id, now)
+        let (member, now) = (try caller.requireMember().id, now)
         let name = try MessagingText.name(name, "name", maximumLength: MessagingLimits.groupNameLength)
         return try await database.write { [self] db in
             let group = try self.administered(id, by: member, db)
@@ -86,7 +86,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `forbidden`, `conflict` or `tooMany`.
     package func add(_ name: String, to id: OpaqueID, by caller: Caller) async throws {
-        let (member, now) = (try Self.member(caller).id, now)
+        let (member, now) = (try caller.requireMember().id, now)
         try await database.write { [self] db in
             let group = try self.administered(id, by: member, db)
             let other = try Self.contact(named: name, of: member, db)
@@ -103,7 +103,7 @@ extension Messaging {
     package func setRole(
         _ role: ConversationRole, of name: String, in id: OpaqueID, by caller: Caller
     ) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             let group = try self.administered(id, by: member, db)
             guard let other = try AccountReferences.active(named: name, db),
@@ -122,7 +122,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `forbidden`, or `conflict` for a conversation of two.
     package func remove(_ name: String, from id: OpaqueID, by caller: Caller) async throws {
-        let (member, now) = (try Self.member(caller), now)
+        let (member, now) = (try caller.requireMember(), now)
         try await database.write { [self] db in
             let isLeaving = CaselessKey(name) == CaselessKey(member.username)
             let group = try isLeaving ? self.locked(id, of: member.id, db) : self.administered(id, by: member.id, db)
@@ -151,7 +151,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `forbidden`, or `conflict` for a conversation of two.
     package func deleteGroup(_ id: OpaqueID, by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             let group = try self.administered(id, by: member, db)
             try self.touch(group.number, db)

@@ -13,7 +13,7 @@ extension Messaging {
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `invalidField`, `tooManyAttempts`, `tooMany`, `forbidden` if
     ///   they block the caller, or `conflict` for oneself, a contact, and somebody who was invited already.
     package func invite(_ name: String, _ text: String, by caller: Caller) async throws -> ContactInvitation {
-        let (sender, now, id) = (try Self.member(caller).id, now, OpaqueID())
+        let (sender, now, id) = (try caller.requireMember().id, now, OpaqueID())
         let text = try MessagingText.lines(
             text, "text", maximumLength: MessagingLimits.invitationLength,
             byteCount: MessagingLimits.invitationLength * 8)
@@ -88,7 +88,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound`, also for everybody else, or `loginNeeded`.
     package func invitation(_ id: OpaqueID, for caller: Caller) async throws -> ContactInvitation {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         return try await database.read { db in try Self.requiredInvitation(id, of: member, db) }
     }
 
@@ -98,7 +98,7 @@ extension Messaging {
     package func invitations(
         for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ContactInvitation> {
-        let (member, size) = (try Self.member(caller).id, ListPage<ContactInvitation>.size(limit))
+        let (member, size) = (try caller.requireMember().id, ListPage<ContactInvitation>.size(limit))
         let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let rows = try InvitationRows.received(by: member, before: start, limit: size + 1, db)
@@ -111,7 +111,7 @@ extension Messaging {
     /// - Returns: the invitation after it.
     /// - Throws: `Refusal` with `notFound`, `loginNeeded`, `tooMany`, or `conflict` if it was answered before.
     package func answer(_ id: OpaqueID, accepts: Bool, by caller: Caller) async throws -> ContactInvitation {
-        let (member, now) = (try Self.member(caller).id, now)
+        let (member, now) = (try caller.requireMember().id, now)
         return try await database.write { [self] db in
             try self.answer(id, accepts ? .accepted : .refused, by: member, at: now, db)
         }
@@ -151,7 +151,7 @@ extension Messaging {
     ///
     /// - Throws: `Refusal` with `notFound` or `loginNeeded`.
     package func withdraw(_ id: OpaqueID, by caller: Caller) async throws {
-        let member = try Self.member(caller).id
+        let member = try caller.requireMember().id
         try await database.write { [self] db in
             guard let invitation = try InvitationRows.invitation(id, of: member, db),
                 try InvitationRows.withdraw(id, by: member, db)

@@ -16,7 +16,7 @@ extension Messaging {
     package func send(
         _ new: NewMessage, to id: OpaqueID, by caller: Caller
     ) async throws -> (message: ConversationMessage, isNew: Bool) {
-        let (member, now) = (try Self.member(caller).id, now)
+        let (member, now) = (try caller.requireMember().id, now)
         let new = try Self.checked(new)
         return try await database.write { [self] db in
             let conversation = try self.locked(id, of: member, db)
@@ -139,7 +139,7 @@ extension Messaging {
     package func messages(
         in id: OpaqueID, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ConversationMessage> {
-        let (member, size) = (try Self.member(caller).id, ListPage<ConversationMessage>.size(limit))
+        let (member, size) = (try caller.requireMember().id, ListPage<ConversationMessage>.size(limit))
         let start = try ListCursor.start(cursor)
         return try await database.read { db in
             let conversation = try Self.required(id, of: member, db)
@@ -156,7 +156,7 @@ extension Messaging {
     package func changes(
         in id: OpaqueID, after change: Int64, for caller: Caller, limit: Int? = nil
     ) async throws -> (messages: [ConversationMessage], conversation: Conversation, isComplete: Bool) {
-        let (member, size) = (try Self.member(caller).id, ListPage<ConversationMessage>.size(limit ?? 100))
+        let (member, size) = (try caller.requireMember().id, ListPage<ConversationMessage>.size(limit ?? 100))
         return try await database.read { db in
             let conversation = try Self.required(id, of: member, db)
             let rows = try MessageRows.changes(
@@ -177,7 +177,7 @@ extension Messaging {
     package func search(
         _ text: String, in id: OpaqueID? = nil, for caller: Caller, after cursor: String? = nil, limit: Int? = nil
     ) async throws -> ListPage<ConversationMessage> {
-        let (member, size) = (try Self.member(caller).id, ListPage<ConversationMessage>.size(limit))
+        let (member, size) = (try caller.requireMember().id, ListPage<ConversationMessage>.size(limit))
         let start = try ListCursor.start(cursor)
         guard let words = MessageWords.query(String(text.prefix(200))) else { return ListPage(items: [], next: nil) }
         return try await database.read { db in
@@ -196,7 +196,7 @@ extension Messaging {
     package func delete(
         _ sequence: Int64, of id: OpaqueID, forEverybody: Bool, by caller: Caller
     ) async throws {
-        let (member, now) = (try Self.member(caller).id, now)
+        let (member, now) = (try caller.requireMember().id, now)
         try await database.write { [self] db in
             let conversation = try self.locked(id, of: member, db)
             guard let message = try MessageRows.message(sequence, of: conversation.number, for: member, db) else {

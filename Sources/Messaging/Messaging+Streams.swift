@@ -1,7 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
-import Synchronization
+package import MediaCore
 
 extension Messaging {
     /// The changes after a revision, for a device that waits.
@@ -33,32 +32,17 @@ extension Messaging {
     /// Begins to tell a device of a member when something changes.
     ///
     /// - Throws: `Refusal` with `tooMany` or `busy`.
-    package func stream(of member: UserID) async throws -> MessagingStream {
+    package func stream(of member: UserID) async throws -> RevisionStream {
         let revision = try await database.read { db in try MessagingMemberRows.revision(of: member, db) }
-        let place = try streams.withLock { streams throws(Refusal) in try streams.add(member, revision: revision) }
-        let number = place.number
-        place.continuation.onTermination = { [weak self] reason in
-            guard case .cancelled = reason else { return }
-            self?.streams.withLock { _ = $0.remove(number, of: member) }
-        }
-        return MessagingStream(signals: place.messages, begunAt: revision) { [weak self] in
-            self?.streams.withLock { $0.remove(number, of: member) }?.finish()
-        }
+        return try streams.begin(member, at: revision)
     }
-
-    /// Proxies close a silent connection after 30 s or more.
-    package static let heartbeatInterval = Duration.seconds(15)
-    private static let memberBatchSize = 500
 
     /// Tells the devices of members for whom something has changed, whichever server has changed it.
     ///
     /// - Throws: `SQLError`
     package func refreshStreams() async throws {
-        let members = streams.withLock(\.members)
-        for start in stride(from: 0, to: members.count, by: Self.memberBatchSize) {
-            let batch = Array(members[start..<min(start + Self.memberBatchSize, members.count)])
-            let revisions = try await database.read { db in try MessagingMemberRows.revisions(of: batch, db) }
-            streams.withLock { $0.tell(revisions) }
+        try await streams.refresh { [database] members in
+            try await database.read { db in try MessagingMemberRows.revisions(of: members, db) }
         }
     }
 
@@ -67,10 +51,10 @@ extension Messaging {
     ///
     /// - Throws: `SQLError`
     package func beat() async throws {
-        for continuation in streams.withLock({ $0.beat() }) { continuation.finish() }
-        for member in streams.withLock(\.members) { try await noteSeen(member) }
+        streams.beat()
+        for member in streams.groups { try await noteSeen(member) }
     }
 
     /// Ends all streams, when the server stops.
-    package func closeStreams() { for continuation in streams.withLock({ $0.close() }) { continuation.finish() } }
+    package func closeStreams() { streams.close() }
 }

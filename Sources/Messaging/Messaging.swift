@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 package import Database
 package import MediaCore
 import Synchronization
@@ -11,7 +11,7 @@ import Synchronization
 package final class Messaging: Sendable {
     let database: any SQLDatabase
     let wallClock: WallClock
-    let streams = Mutex(MessagingStreams())
+    let streams = RevisionStreams<UserID>(of: "messages")
     /// Searches by e-mail address and telephone number, by member.
     let finds: Mutex<AttemptLimiter<UserID>>
     let uptime: @Sendable () -> Duration
@@ -54,14 +54,6 @@ package final class Messaging: Sendable {
         try observer.withLock { $0 }?(deed, time, db)
     }
 
-    /// The member who sends a request.
-    ///
-    /// - Throws: `Refusal` with `loginNeeded`.
-    package static func member(_ caller: Caller) throws(Refusal) -> Member {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
-        return member
-    }
-
     static func member(named name: String, _ db: any SQLConnection) throws -> UserID {
         guard let user = try AccountReferences.active(named: name, db) else {
             throw Refusal(.notFound, "there is no such member")
@@ -72,7 +64,7 @@ package final class Messaging: Sendable {
     /// Notes in a transaction that something has changed for members, and tells their devices once it is committed.
     func touch(_ users: [UserID], isActivity: Bool = false, _ db: any SQLConnection) throws {
         let revisions = try MessagingMemberRows.raise(users, isActivity: isActivity, db)
-        db.afterCommit { [weak self] in self?.streams.withLock { $0.tell(revisions) } }
+        db.afterCommit { [weak self] in self?.streams.tell(revisions) }
     }
 
     /// Notes in a transaction that something has changed in a conversation.

@@ -1,21 +1,12 @@
 package import Accounts
 import Database
 package import MediaCore
-import Synchronization
 
 extension Notifications {
     /// The badge counts up to this number.
     package static let maximumUnreadCount = 100
     /// Limit of the changes that a device is told one by one.
     package static let maximumChangeCount = 100
-
-    /// The member who sends a request.
-    ///
-    /// - Throws: `Refusal` with `loginNeeded`.
-    package static func member(_ caller: Caller) throws(Refusal) -> Member {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
-        return member
-    }
 
     /// A page of a member's notifications, the one that changed last first, and the number of unread ones.
     ///
@@ -100,7 +91,7 @@ extension Notifications {
             )
         }
         guard isFound else { throw Refusal(.notFound, "you have no such notification") }
-        streams.withLock { $0.tell([user: revision]) }
+        streams.tell([user: revision])
     }
 
     // MARK: Preferences

@@ -22,7 +22,7 @@ extension Notifications {
     package func subscribe(
         _ endpoint: String, _ keys: PushKeys, language: String, by caller: Caller
     ) async throws -> PushSubscription {
-        let user = try Self.member(caller).id
+        let user = try caller.requireMember().id
         let allowsPlain = mayReachPrivateAddresses(caller.principal)
         guard endpoint.utf8.count <= PushSubscription.maximumEndpointByteCount,
             endpoint.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: endpoint),

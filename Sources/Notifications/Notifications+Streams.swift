@@ -1,7 +1,6 @@
 package import Accounts
 import Database
-import MediaCore
-import Synchronization
+package import MediaCore
 
 extension Notifications {
     /// The changes after a revision, for a device that waits.
@@ -30,42 +29,25 @@ extension Notifications {
     /// Begins to tell a device of a member when something changes.
     ///
     /// - Throws: `Refusal` with `tooMany` or `busy`.
-    package func stream(of user: UserID) async throws -> NotificationStream {
+    package func stream(of user: UserID) async throws -> RevisionStream {
         let revision = try await database.read { db in try NotificationRows.revision(of: user, db) }
-        let place = try streams.withLock { streams throws(Refusal) in try streams.add(user, revision: revision) }
-        let number = place.number
-        place.continuation.onTermination = { [weak self] reason in
-            guard case .cancelled = reason else { return }
-            self?.streams.withLock { _ = $0.remove(number, of: user) }
-        }
-        return NotificationStream(signals: place.messages, begunAt: revision) { [weak self] in
-            self?.streams.withLock { $0.remove(number, of: user) }?.finish()
-        }
+        return try streams.begin(user, at: revision)
     }
 
-    package var streamCount: Int { streams.withLock(\.count) }
-
-    /// Proxies close a silent connection after 30 s or more.
-    package static let heartbeatInterval = Duration.seconds(15)
-    private static let memberBatchSize = 500
+    package var streamCount: Int { streams.count }
 
     /// Tells the devices of members whose notifications have changed, whichever server has changed them.
     ///
     /// - Throws: `SQLError`
     package func refreshStreams() async throws {
-        let members = streams.withLock(\.members)
-        for start in stride(from: 0, to: members.count, by: Self.memberBatchSize) {
-            let batch = Array(members[start..<min(start + Self.memberBatchSize, members.count)])
-            let revisions = try await database.read { db in try NotificationRows.revisions(of: batch, db) }
-            streams.withLock { $0.tell(revisions) }
+        try await streams.refresh { [database] users in
+            try await database.read { db in try NotificationRows.revisions(of: users, db) }
         }
     }
 
     /// Tells all devices that nothing has happened, so that their connections stay.
-    package func beat() {
-        for continuation in streams.withLock({ $0.beat() }) { continuation.finish() }
-    }
+    package func beat() { streams.beat() }
 
     /// Ends all streams, when the server stops.
-    package func closeStreams() { for continuation in streams.withLock({ $0.close() }) { continuation.finish() } }
+    package func closeStreams() { streams.close() }
 }

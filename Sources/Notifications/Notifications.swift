@@ -15,7 +15,7 @@ package final class Notifications: Sendable {
     let database: any SQLDatabase
     let accounts: Accounts
     let wallClock: WallClock
-    let streams = Mutex(NotificationStreams())
+    let streams = RevisionStreams<UserID>(of: "notifications")
     /// Signs the links that end mail.
     let key: SymmetricKey
     private let currentSettings: Mutex<NotificationSettings>

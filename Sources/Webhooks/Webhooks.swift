@@ -102,9 +102,7 @@ package final class Webhooks: Sendable {
     }
 
     func requireOwn(_ caller: Caller) async throws -> UserID {
-        guard let member = caller.principal.member else {
-            throw Refusal(.loginNeeded, "log in first")
-        }
+        let member = try caller.requireMember()
         try requireManaging(member.id, caller)
         return member.id
     }

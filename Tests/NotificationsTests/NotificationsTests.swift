@@ -97,13 +97,13 @@ struct NotificationsTests {
     @Test func devicesLearnOfWhatChanges() async throws {
         let (ana, leo) = (try await fixture.member("ana"), try await fixture.member("leo"))
         let user = try NotificationsFixture.id(leo)
-        var streams: [NotificationStream] = []
-        for _ in 0..<NotificationStreams.maximumCountPerMember {
+        var streams: [RevisionStream] = []
+        for _ in 0..<RevisionStreams<UserID>.maximumCountPerGroup {
             streams.append(try await notifications.stream(of: user))
         }
         #expect(await NotificationsFixture.code { try await notifications.stream(of: user) } == .tooMany)
         streams[0].end()
-        #expect(notifications.streamCount == NotificationStreams.maximumCountPerMember - 1)
+        #expect(notifications.streamCount == RevisionStreams<UserID>.maximumCountPerGroup - 1)
         var signals = streams[1].signals.makeAsyncIterator()
         try await publish(2, by: ana)
         try await notifications.refreshStreams()

@@ -87,7 +87,7 @@ package enum ConversationAPI {
     package static let answerConversation = APIOperation(
         .post, "/api/v1/me/conversations/{id}/answer", "answerConversation",
         "Accept or refuse what a stranger has written",
-        "The stranger is not told. An answer by a message accepts it as well. 409 if it does not wait.",
+        "The stranger is not told. An answer by a message accepts it as well. 409 if it is not waiting for an answer.",
         parameters: [.id], body: APIBody(.json(MessagingAnswerFields.self)), answer: .nothing("Answered")
     )
     .refusing(.missingFields, .conflict)

@@ -1,3 +1,5 @@
+package import MediaCore
+
 /// The sender of a request, and its origin.
 package struct Caller: Sendable, Hashable {
     package var principal: Principal
@@ -5,5 +7,13 @@ package struct Caller: Sendable, Hashable {
 
     package init(_ principal: Principal, _ origin: RequestOrigin) {
         (self.principal, self.origin) = (principal, origin)
+    }
+
+    /// The member who sends the request.
+    ///
+    /// - Throws: `Refusal` with `loginNeeded`.
+    package func requireMember() throws(Refusal) -> Member {
+        guard let member = principal.member else { throw Refusal(.loginNeeded, "log in first") }
+        return member
     }
 }

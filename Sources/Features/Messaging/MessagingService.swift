@@ -1,6 +1,8 @@
+import Accounts
 import Database
 import LogMetadata
 import Logging
+import MediaCore
 import Messaging
 import ServiceLifecycle
 
@@ -28,7 +30,7 @@ struct MessagingService: Service {
                     messaging.closeStreams()
                 }
                 group.addTask {
-                    await RefreshLoop.run(every: Messaging.heartbeatInterval, clock: clock) {
+                    await RefreshLoop.run(every: RevisionStreams<UserID>.heartbeatInterval, clock: clock) {
                         try await messaging.beat()
                     } onOutage: { error in
                         logger.warning(

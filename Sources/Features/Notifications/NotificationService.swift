@@ -1,3 +1,4 @@
+import Accounts
 import Database
 import Events
 import LogMetadata
@@ -115,7 +116,7 @@ struct NotificationService: Service {
     }
 
     private func beat() async {
-        while (try? await clock.sleep(for: Notifications.heartbeatInterval)) != nil { notifications.beat() }
+        while (try? await clock.sleep(for: RevisionStreams<UserID>.heartbeatInterval)) != nil { notifications.beat() }
     }
 
     private func followJournal() async {

@@ -67,7 +67,7 @@ enum ContactRows {
         ).compactMap(\.self)
     }
 
-    /// A contact of a member; `nil` if they are none.
+    /// A contact of a member; `nil` if they are not contacts.
     static func contact(_ other: UserID, of user: UserID, _ db: any SQLConnection) throws -> Contact? {
         try db.first(
             """

@@ -73,58 +73,22 @@ extension ConversationEndpoints {
     // MARK: Events
 
     func listen(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
-        let user = try Messaging.member(caller.caller).id
-        let last = try Self.lastSeen(request)
-        let stream: MessagingStream
-        do {
-            stream = try await messaging.stream(of: user)
-        } catch let error as Refusal where [.busy, .tooMany].contains(error.code) {
-            throw ServerSentEvents.refusal(error.reason)
-        }
-        let fields = authority.identifyingFields(in: request.headers)
-        let peer = caller.remoteAddress
-        return ServerSentEvents.response(to: request, on: caller.channel, end: stream.end) { writer in
-            defer { stream.end() }
-            try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
-            try await messaging.noteSeen(user)
-            // A device that begins is told the numbers for its badges; one that comes back, what it has missed.
-            var seen = min(last ?? stream.begunAt, stream.begunAt)
-            seen = try await tell(user, after: seen, always: true, &writer)
-            for await signal in stream.signals {
-                let identity = try? await authority.identify(fields, from: peer)
-                guard let identity, identity.session != nil, !identity.hasStaleCookie,
-                    identity.caller.principal.member?.id == user
-                else { return }
-                if signal == .heartbeat { try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat)) }
-                seen = try await tell(user, after: seen, always: false, &writer)
-            }
-        }
-    }
-
-    /// Tells a device what has changed after a revision.
-    ///
-    /// - Parameter always: whether it is told the numbers although nothing has changed.
-    /// - Returns: the revision that it knows now.
-    private func tell(
-        _ user: UserID, after seen: Int64, always: Bool, _ writer: inout any ResponseBodyWriter
-    ) async throws -> Int64 {
-        let changes = try await messaging.changes(of: user, after: seen)
-        guard always || changes.revision > seen else { return seen }
-        let data = JSONText.object([
-            ("badges", APIResources.badges(try await messaging.badges(of: user)).json),
-            ("incomplete", .boolean(changes.isIncomplete)),
-            ("items", changes.conversations.map(APIResources.conversation).json),
-        ]).rendered
-        try await writer.write(
-            ByteBuffer(string: "id: \(changes.revision)\nevent: conversations\ndata: \(data)\n\n"))
-        return changes.revision
-    }
-
-    private static func lastSeen(_ request: Request) throws -> Int64? {
-        guard let field = ServerSentEvents.lastSeen(request), !field.isEmpty else { return nil }
-        guard let number = Int64(field), number >= 0 else {
-            throw ProblemDetails(.unprocessableContent, "Last-Event-ID must be the `id` of an event of this stream")
-        }
-        return number
+        let user = try caller.caller.requireMember().id
+        return try await RevisionEvents(name: "conversations", authority: authority).response(
+            to: request, caller, of: user, mayListen: { $0.session != nil },
+            begin: { try await messaging.stream(of: user) },
+            news: { [messaging] seen, isFirst in
+                if isFirst { try await messaging.noteSeen(user) }
+                let changes = try await messaging.changes(of: user, after: seen)
+                // A device that begins is told the numbers for its badges.
+                guard isFirst || changes.revision > seen else { return nil }
+                return RevisionEvents.News(
+                    revision: changes.revision,
+                    data: .object([
+                        ("badges", APIResources.badges(try await messaging.badges(of: user)).json),
+                        ("incomplete", .boolean(changes.isIncomplete)),
+                        ("items", changes.conversations.map(APIResources.conversation).json),
+                    ]))
+            })
     }
 }

@@ -56,7 +56,7 @@ package struct ConversationEndpoints: Sendable {
                 return Response(status: .noContent)
             },
             Endpoint(ConversationAPI.getMessagingBadges, Self.own) { _, caller in
-                let member = try Messaging.member(caller.caller).id
+                let member = try caller.caller.requireMember().id
                 return APIResources.badges(try await messaging.badges(of: member)).response()
             },
             Endpoint(ConversationAPI.searchMessages, Self.own) { request, caller in

@@ -49,7 +49,7 @@ package struct NotificationEndpoints: Sendable {
     }
 
     private func required(_ caller: GatewayRequestContext) throws -> (Notifications, UserID) {
-        (notifications, try Notifications.member(caller.caller).id)
+        (notifications, try caller.caller.requireMember().id)
     }
 
     private func list(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
@@ -147,56 +147,18 @@ package struct NotificationEndpoints: Sendable {
 
     private func listen(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {
         let (notifications, user) = try required(caller)
-        let last = try Self.lastSeen(request)
-        let stream: NotificationStream
-        do {
-            stream = try await notifications.stream(of: user)
-        } catch let error as Refusal where [.busy, .tooMany].contains(error.code) {
-            throw ServerSentEvents.refusal(error.reason)
-        }
-        let fields = authority.identifyingFields(in: request.headers)
-        let peer = caller.remoteAddress
-        return ServerSentEvents.response(to: request, on: caller.channel, end: stream.end) { writer in
-            defer { stream.end() }
-            try await writer.write(ByteBuffer(string: ServerSentEvents.beginning))
-            // A device that begins is told the number for its badge; one that comes back, what it has missed.
-            var seen = min(last ?? stream.begunAt, stream.begunAt)
-            seen = try await Self.tell(notifications, user, after: seen, always: true, &writer)
-            for await signal in stream.signals {
-                let identity = try? await authority.identify(fields, from: peer)
-                guard let identity, !identity.hasStaleCookie, identity.caller.principal.member?.id == user else {
-                    return
-                }
-                if signal == .heartbeat { try await writer.write(ByteBuffer(string: ServerSentEvents.heartbeat)) }
-                seen = try await Self.tell(notifications, user, after: seen, always: false, &writer)
-            }
-        }
-    }
-
-    /// Tells a device what has changed after a revision.
-    ///
-    /// - Parameter always: whether it is told the number of unread ones although nothing has changed.
-    /// - Returns: the revision that it knows now.
-    private static func tell(
-        _ notifications: Notifications, _ user: UserID, after seen: Int64, always: Bool,
-        _ writer: inout any ResponseBodyWriter
-    ) async throws -> Int64 {
-        let changes = try await notifications.changes(of: user, after: seen)
-        guard always || changes.revision > seen else { return seen }
-        let data = JSONText.object([
-            ("unread", .integer(changes.unread)), ("incomplete", .boolean(changes.isIncomplete)),
-            ("items", changes.notifications.map(APIResources.notification).json),
-        ]).rendered
-        try await writer.write(
-            ByteBuffer(string: "id: \(changes.revision)\nevent: notifications\ndata: \(data)\n\n"))
-        return changes.revision
-    }
-
-    private static func lastSeen(_ request: Request) throws -> Int64? {
-        guard let field = ServerSentEvents.lastSeen(request), !field.isEmpty else { return nil }
-        guard let number = Int64(field), number >= 0 else {
-            throw ProblemDetails(.unprocessableContent, "Last-Event-ID must be the `id` of an event of this stream")
-        }
-        return number
+        return try await RevisionEvents(name: "notifications", authority: authority).response(
+            to: request, caller, of: user, begin: { try await notifications.stream(of: user) },
+            news: { seen, isFirst in
+                let changes = try await notifications.changes(of: user, after: seen)
+                // A device that begins is told the number for its badge.
+                guard isFirst || changes.revision > seen else { return nil }
+                return RevisionEvents.News(
+                    revision: changes.revision,
+                    data: .object([
+                        ("unread", .integer(changes.unread)), ("incomplete", .boolean(changes.isIncomplete)),
+                        ("items", changes.notifications.map(APIResources.notification).json),
+                    ]))
+            })
     }
 }

@@ -44,7 +44,7 @@ struct PushEndpoints: Sendable {
         guard let publicKey else {
             throw ProblemDetails(.notFound, "this server sends no push messages; start it with --public-url https://…")
         }
-        return (notifications, try Notifications.member(caller.caller).id, publicKey)
+        return (notifications, try caller.caller.requireMember().id, publicKey)
     }
 
     private func subscribe(_ request: Request, _ caller: GatewayRequestContext) async throws -> Response {

@@ -26,13 +26,14 @@ package struct PositionEndpoints: Sendable {
             Endpoint(PositionAPI.listPositions, Self.own) { request, caller in
                 let page = try PageRequest(request)
                 let found = try await positions.positions(
-                    of: try Self.member(caller), after: page.cursor, limit: page.limit)
+                    of: try caller.caller.requireMember().id, after: page.cursor, limit: page.limit)
                 let shown = try await items.continued(found.items, caller)
                 return APIPage(shown.map(Self.resource), next: found.next).response()
             },
             Endpoint(PositionAPI.getPosition, Self.own) { _, caller in
                 let (kind, id) = try Self.item(caller)
-                guard let found = try await positions.position(kind, id, of: try Self.member(caller)) else {
+                guard let found = try await positions.position(kind, id, of: try caller.caller.requireMember().id)
+                else {
                     throw ProblemDetails(.notFound, "there is no position")
                 }
                 return Self.resource(PositionedItem(found)).response()
@@ -46,20 +47,15 @@ package struct PositionEndpoints: Sendable {
                 guard try await items.exists(kind, id, caller) else {
                     throw ProblemDetails(.notFound, "there is no such \(kind.rawValue)")
                 }
-                try await positions.write(position, of: duration, kind, id, by: try Self.member(caller))
+                try await positions.write(position, of: duration, kind, id, by: try caller.caller.requireMember().id)
                 return Response(status: .noContent)
             },
             Endpoint(PositionAPI.deletePosition, Self.own) { _, caller in
                 let (kind, id) = try Self.item(caller)
-                try await positions.remove(kind, id, of: try Self.member(caller))
+                try await positions.remove(kind, id, of: try caller.caller.requireMember().id)
                 return Response(status: .noContent)
             },
         ]
-    }
-
-    private static func member(_ caller: GatewayRequestContext) throws -> UserID {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
-        return member.id
     }
 
     private static func item(_ caller: GatewayRequestContext) throws -> (PlaybackPosition.Kind, String) {

@@ -14,26 +14,21 @@ extension ScoreboardEndpoints {
     var spoilerEndpoints: [Endpoint] {
         [
             Endpoint(ScoreboardAPI.getHiddenResults, Self.own) { _, caller in
-                let hides = try await scoreboard.hidesResults(of: try Self.member(caller))
+                let hides = try await scoreboard.hidesResults(of: try caller.caller.requireMember().id)
                 return HiddenResultsFields.object { [$0.hidden(hides)] }.response()
             },
             Endpoint(ScoreboardAPI.setHiddenResults, Self.own) { request, caller in
                 let body = try await BodyFields(request, HiddenResultsFields.self)
                 guard let hides = try body.flag(\.hidden) else { throw Refusal.missing(["hidden"]) }
-                try await scoreboard.hideResults(hides, of: try Self.member(caller))
+                try await scoreboard.hideResults(hides, of: try caller.caller.requireMember().id)
                 return Response(status: .noContent)
             },
             Endpoint(ScoreboardAPI.noteWatchedMatch, Self.own) { _, caller in
                 let match = try await readableMatch(caller)
-                try await scoreboard.noteWatched(match.id, by: try Self.member(caller))
+                try await scoreboard.noteWatched(match.id, by: try caller.caller.requireMember().id)
                 return Response(status: .noContent)
             },
         ]
-    }
-
-    private static func member(_ caller: GatewayRequestContext) throws -> UserID {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
-        return member.id
     }
 
     /// The results that the sender does not want to be told.

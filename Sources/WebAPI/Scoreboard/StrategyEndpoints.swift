@@ -36,11 +36,11 @@ package struct StrategyEndpoints: Sendable {
             Endpoint(StrategyAPI.listStrategies, Self.own) { request, caller in
                 let wanted = try PageRequest(request)
                 let found = try await scoreboard.strategies(
-                    of: try Self.member(caller), after: wanted.cursor, limit: wanted.limit)
+                    of: try caller.caller.requireMember().id, after: wanted.cursor, limit: wanted.limit)
                 return APIPage(found.items.map(Self.summary), next: found.next).response()
             },
             Endpoint(StrategyAPI.createStrategy, Self.own) { request, caller in
-                let owner = try Self.member(caller)
+                let owner = try caller.caller.requireMember().id
                 if caller.scored(channels.channels()).isEmpty { try caller.require(.score, Resource(.match)) }
                 let change = try await Self.change(request)
                 return Self.answer(try await scoreboard.createStrategy(change, of: owner), status: .created)
@@ -48,17 +48,19 @@ package struct StrategyEndpoints: Sendable {
             Endpoint(StrategyAPI.getStrategy, Self.own) { _, caller in
                 Self.answer(
                     try await scoreboard.strategy(
-                        try caller.parameters.identifier(of: "drawing"), of: try Self.member(caller)))
+                        try caller.parameters.identifier(of: "drawing"), of: try caller.caller.requireMember().id))
             },
             Endpoint(StrategyAPI.changeStrategy, Self.own) { request, caller in
-                let (id, owner) = (try caller.parameters.identifier(of: "drawing"), try Self.member(caller))
+                let (id, owner) = (
+                    try caller.parameters.identifier(of: "drawing"), try caller.caller.requireMember().id
+                )
                 let change = try await Self.change(request)
                 let revisions = try IfMatch.required(in: request).revisions
                 return Self.answer(try await scoreboard.changeStrategy(id, of: owner, from: revisions, change))
             },
             Endpoint(StrategyAPI.deleteStrategy, Self.own) { _, caller in
                 try await scoreboard.removeStrategy(
-                    try caller.parameters.identifier(of: "drawing"), of: try Self.member(caller))
+                    try caller.parameters.identifier(of: "drawing"), of: try caller.caller.requireMember().id)
                 return Response(status: .noContent)
             },
             Endpoint(StrategyAPI.getShownStrategy, .channel(.read)) { _, caller in
@@ -88,11 +90,6 @@ package struct StrategyEndpoints: Sendable {
         try caller.require(.score, caller.matches(onChannel: name))
         guard channels.channel(named: name) != nil else { throw ProblemDetails.unknown(.channel, name) }
         return name
-    }
-
-    private static func member(_ caller: GatewayRequestContext) throws -> UserID {
-        guard let member = caller.principal.member else { throw Refusal(.loginNeeded, "log in first") }
-        return member.id
     }
 
     private static func change(_ request: Request) async throws -> Strategy.Change {

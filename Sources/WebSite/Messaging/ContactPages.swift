@@ -140,7 +140,7 @@ struct ContactPages: Sendable {
     {
         let (text, name) = (pages.text(request), try context.parameters.require("name"))
         _ = try await pages.community.member(named: name)
-        let own = try Messaging.member(context.caller).username
+        let own = try context.caller.requireMember().username
         var section = PageSection(text: text.inviteText)
         section.forms = [
             PageForm(

@@ -74,7 +74,7 @@ struct ConversationPages: Sendable {
             conversation = try await messaging.mark(
                 delivered: nil, read: conversation.lastSequence, id, by: caller)
         }
-        let own = try Messaging.member(caller)
+        let own = try caller.requireMember()
         let members = try await messaging.members(of: id, for: caller)
         var values: [String: Any] = [
             "m": text, "recentPath": Path.recent, "conversationPath": Path.conversation(id),

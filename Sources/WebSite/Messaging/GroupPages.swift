@@ -78,7 +78,7 @@ struct GroupPages: Sendable {
         let (text, id) = (pages.text(request), try ConversationPages.id(context))
         let conversation = try await messaging.conversation(id, for: context.caller)
         let members = try await messaging.members(of: id, for: context.caller)
-        let own = try Messaging.member(context.caller)
+        let own = try context.caller.requireMember()
         let isAdmin = conversation.role == .admin
         var people = PageSection(heading: text.members)
         people.items = members.map { member in

@@ -98,7 +98,7 @@ package struct MessagingPages: Sendable {
         -> Response
     {
         let (text, csrf) = (text(request), context.csrfToken)
-        let badges = try await messaging.badges(of: try Messaging.member(context.caller).id)
+        let badges = try await messaging.badges(of: try context.caller.requireMember().id)
         var values: [String: Any] = [
             "m": text, "tabs": tabs(list.path, badges, text), "isEmpty": list.rows.isEmpty,
             "emptyText": list.empty,
@@ -205,7 +205,7 @@ package struct MessagingPages: Sendable {
             NotificationText.preferred(request.headers[.acceptLanguage]), pages.text(request)
         )
         let found = try await notifications.notifications(
-            of: try Messaging.member(context.caller).id, limit: Self.notificationCount
+            of: try context.caller.requireMember().id, limit: Self.notificationCount
         ).page.items
         let oldest = isWhole ? nil : rows.last?.time
         let told = found.filter { notification in oldest.map { notification.changedAt > $0 } ?? true }

@@ -46,7 +46,7 @@ package struct NotificationPages: Sendable {
         [
             Endpoint(.get, Self.path, Self.own) { request, context in try await list(request, context) },
             Endpoint(.post, Self.path, Self.own) { _, context in
-                try await notifications.markAllRead(of: try Notifications.member(context.caller).id)
+                try await notifications.markAllRead(of: try context.caller.requireMember().id)
                 return pages.redirect(Self.path)
             },
             Endpoint(.get, "\(Self.path)/{id}", Self.own, handler: open),
@@ -56,7 +56,7 @@ package struct NotificationPages: Sendable {
                 guard let id = OpaqueID(parsing: try context.parameters.require("id")) else {
                     throw ProblemDetails(.notFound)
                 }
-                try await notifications.unsubscribe(id, of: try Notifications.member(context.caller).id)
+                try await notifications.unsubscribe(id, of: try context.caller.requireMember().id)
                 return pages.redirect(Self.path)
             },
             Endpoint(.get, ResourcePaths.endOfMail, .open(reason: Self.linkReason)) { request, context in
@@ -73,7 +73,7 @@ package struct NotificationPages: Sendable {
     /// Marks a notification as read and leads to what it is about. It changes nothing else, and nothing that anybody
     /// but the visitor sees, so a link may do it.
     private func open(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let user = try Notifications.member(context.caller).id
+        let user = try context.caller.requireMember().id
         guard let id = OpaqueID(parsing: try context.parameters.require("id")) else {
             throw ProblemDetails(.notFound)
         }
@@ -110,7 +110,7 @@ package struct NotificationPages: Sendable {
 
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let sent = try await FormFields(request)
-        let user = try Notifications.member(context.caller).id
+        let user = try context.caller.requireMember().id
         let ways = try await ways(for: user)
         _ = try await notifications.changePreferences(
             of: user,
@@ -135,7 +135,7 @@ package struct NotificationPages: Sendable {
 
     private func list(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let text = NotificationText.preferred(request.headers[.acceptLanguage])
-        let user = try Notifications.member(context.caller).id
+        let user = try context.caller.requireMember().id
         let wanted = try PageRequest(request)
         let (page, unread) = try await notifications.notifications(
             of: user, after: wanted.cursor, limit: wanted.limit)

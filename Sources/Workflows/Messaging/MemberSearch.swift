@@ -28,7 +28,7 @@ package struct MemberSearch: Sendable {
             let found = try await messaging.find(byAddress: text, by: caller)
             return ListPage(items: found.map { FoundMember(username: $0.username, photo: $0.photo) }, next: nil)
         }
-        let own = try Messaging.member(caller).username
+        let own = try caller.requireMember().username
         let found = try await community.findMembers(text, for: caller, after: cursor, limit: limit)
         let members = found.items.filter { $0.username != own }.map {
             FoundMember(username: $0.username, photo: $0.photo)

@@ -10,15 +10,18 @@ const farBack = 60_000;
 /** The time around a moment of the time shift for which earlier matches are loaded, in seconds. */
 const [spanBefore, spanAfter] = [600, 1800];
 
-/** Notes each match whose end was shown, for a visitor whose lists leave results out. */
-const watching = () => {
+/** Notes each match whose end was shown while the video played, for a visitor whose lists leave results out. */
+const watching = (root) => {
   const noted = new Set();
   let hides;
-  return async (board) => {
-    if (board?.phase !== 'finished' || noted.has(board.match)) return;
-    noted.add(board.match);
+  const note = async (match) => {
     hides ??= hidesResults();
-    if (await hides) noteWatched(board.match).catch(() => noted.delete(board.match));
+    if (await hides) noteWatched(match).catch(() => noted.delete(match));
+  };
+  return (board) => {
+    if (board?.phase !== 'finished' || noted.has(board.match) || root.querySelector('video')?.paused) return;
+    noted.add(board.match);
+    note(board.match);
   };
 };
 
@@ -64,11 +67,11 @@ const overChannel = (root, place, words, signal) => {
     if (board && board.phase !== 'ready') return board;
     return Date.now() - time > farBack ? earlier(time) : undefined;
   };
-  const watched = watching();
+  const watched = watching(root);
   const redraw = () => {
     const time = dateOf(root);
     const board = Number.isFinite(time) ? boardAt(time) : undefined;
-    if (!root.querySelector('video')?.paused) watched(board);
+    watched(board);
     show(place, board ? drawSmall(board, words, time) : undefined);
   };
   const scores = new Scores(root.dataset.score, redraw, signal);
@@ -117,12 +120,12 @@ const overRecording = (root, place, words, signal) => {
     if (!await hidesResults()) player.emit('marked', marks);
     addJumps(root, player, marks, words, signal);
   };
-  const watched = watching();
+  const watched = watching(root);
   follow(root, () => {
     load();
     const time = dateOf(root);
     const board = states && Number.isFinite(time) ? stateAt(states, time) : undefined;
-    if (!root.querySelector('video')?.paused) watched(board);
+    watched(board);
     show(place, board && board.phase !== 'ready' ? drawSmall(board, words, time) : undefined);
   }, signal);
 };

@@ -1,6 +1,6 @@
-/// A device that waits for messages.
-package struct MessagingStream: Sendable {
-    package var signals: AsyncStream<MessagingSignal>
+/// A listener that waits for something new.
+package struct RevisionStream: Sendable {
+    package var signals: AsyncStream<RevisionSignal>
     /// The revision when the stream began.
     package var begunAt: Int64
     /// Ends the stream.

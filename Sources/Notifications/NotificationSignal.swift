@@ -1,7 +1,0 @@
-/// A signal to a device that waits for notifications.
-package enum NotificationSignal: Sendable, Hashable {
-    /// There is something that it does not know.
-    case changed
-    /// Nothing has happened for a while. Both may be true: a signal that is not taken is replaced by the next one.
-    case heartbeat
-}
